@@ -1,0 +1,96 @@
+# Everything a user or a developer calls. Set-up is done once, and again when sources or pins change.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DPython_EXECUTABLE=$(abspath $(BIN)/python)
+
+NATIVE := $(shell find native -name '*.hpp' -o -name '*.cpp')
+NATIVE_TESTS := $(shell find tests/native -name '*.hpp' -o -name '*.cpp')
+INSTALLED := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
+
+.PHONY: help setup demo test test-slow lint format stubs goldens bench sanitize clean
+
+help:
+	@echo "make demo       set up, then solve Kuhn and Leduc and draw how the solvers converge"
+	@echo "make setup      only set up: .venv, native core, tools"
+	@echo "make test       the tests (make test-slow: the long ones)"
+	@echo "make lint       ruff, mypy, import layers, clang-format, compiler warnings, stubs"
+	@echo "make format     let ruff and clang-format rewrite the sources"
+	@echo "make bench      benchmarks against other libraries (installs them first)"
+	@echo "make sanitize   native tests under ASan + UBSan, and under TSan"
+	@echo "make stubs      regenerate the native module's type stubs"
+	@echo "make goldens    regenerate the golden playthroughs"
+
+$(VENV)/.tools: pyproject.toml constraints.txt
+	@scripts/preflight.sh $(PYTHON)
+	@echo "zerosum: setting up $(VENV) (a minute or two)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) scikit-build-core nanobind cmake ninja
+	@touch $@
+
+$(VENV)/.installed: $(INSTALLED) $(VENV)/.tools
+	@scripts/preflight.sh $(PYTHON)
+	@echo "zerosum: building and installing"
+	@$(PIP) --no-build-isolation --editable '.[dev,openspiel]'
+	@touch $@
+
+setup: $(VENV)/.installed
+
+demo: setup
+	@$(BIN)/zerosum demo
+
+build/native/.built: $(NATIVE) $(NATIVE_TESTS) CMakeLists.txt $(VENV)/.installed
+	@$(CMAKE) -S . -B build/native -DZEROSUM_TESTS=ON >/dev/null
+	@$(BIN)/cmake --build build/native >/dev/null
+	@touch $@
+
+test: setup build/native/.built
+	$(BIN)/ctest --test-dir build/native --output-on-failure
+	$(BIN)/python -m pytest -m "not slow"
+
+test-slow: setup
+	$(BIN)/python -m pytest -m slow
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/clang-format --dry-run -Werror $(NATIVE) $(NATIVE_TESTS)
+	$(CMAKE) -S . -B build/lint -DZEROSUM_WERROR=ON >/dev/null
+	$(BIN)/cmake --build build/lint
+	$(CMAKE) -S . -B build/lint-tests -DZEROSUM_WERROR=ON -DZEROSUM_TESTS=ON >/dev/null
+	$(BIN)/cmake --build build/lint-tests
+	$(BIN)/python -m nanobind.stubgen -q -m zerosum.native._core -o build/_core.pyi
+	diff build/_core.pyi src/zerosum/native/_core.pyi
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(NATIVE) $(NATIVE_TESTS)
+
+stubs: setup
+	$(BIN)/python -m nanobind.stubgen -q -m zerosum.native._core -o src/zerosum/native/_core.pyi
+
+goldens: setup
+	$(BIN)/python tests/golden/regenerate.py
+
+$(VENV)/.peers: $(VENV)/.installed
+	@echo "zerosum: installing the libraries to compare with (several minutes)"
+	@$(PIP) --no-build-isolation --editable '.[dev,openspiel,peers]'
+	@touch $@
+
+bench: $(VENV)/.peers
+	$(BIN)/python benchmarks/tabular.py
+
+sanitize: setup
+	$(CMAKE) -S . -B build/asan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=address,undefined >/dev/null
+	$(BIN)/cmake --build build/asan
+	$(BIN)/ctest --test-dir build/asan --output-on-failure
+	$(CMAKE) -S . -B build/tsan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=thread >/dev/null
+	$(BIN)/cmake --build build/tsan
+	$(BIN)/ctest --test-dir build/tsan --output-on-failure
+
+clean:
+	rm -rf build $(VENV)

@@ -1,0 +1,226 @@
+// zerosum.native: flat trees and the solvers that see nothing else.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "arrays.hpp"
+#include "zerosum/cfr/sampled_solver.hpp"
+#include "zerosum/cfr/sequence_form.hpp"
+#include "zerosum/cfr/solver.hpp"
+#include "zerosum/cfr/tree.hpp"
+
+namespace zerosum::bind {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace zerosum::cfr;
+
+struct CompiledTree {
+  std::shared_ptr<Tree> tree = std::make_shared<Tree>();
+  std::shared_ptr<SequenceForm> form;  // absent where the tree has a fault
+  Fault fault;
+
+  CompiledTree(int players, const In<std::int32_t>& actor, const In<std::int32_t>& index,
+               const In<std::int32_t>& first_child, const In<std::int32_t>& children,
+               const In<std::int32_t>& action, const In<double>& probability, const In<double>& returns,
+               const In<std::int32_t>& owner, const In<std::int32_t>& first) {
+    const std::size_t count = actor.size();
+    want_size("index", index.size(), count);
+    want_size("first_child", first_child.size(), count);
+    want_size("children", children.size(), count);
+    want_size("action", action.size(), count);
+    want_size("probability", probability.size(), count);
+    want_size("first", first.size(), owner.size() + 1);
+    tree->players = players;
+    tree->nodes.resize(count);
+    for (std::size_t n = 0; n < count; ++n) {
+      tree->nodes[n] = {actor.data()[n], index.data()[n], first_child.data()[n], children.data()[n]};
+    }
+    tree->action = to_vector(action);
+    tree->probability = to_vector(probability);
+    tree->returns = to_vector(returns);
+    tree->owner = to_vector(owner);
+    tree->first = to_vector(first);
+    tree->owned_from.assign(players + 1, 0);
+    for (std::int32_t p : tree->owner) ++tree->owned_from[p + 1];
+    for (int p = 0; p < players; ++p) tree->owned_from[p + 1] += tree->owned_from[p];
+    nb::gil_scoped_release unlocked;
+    fault = check(*tree);
+    if (fault.kind != Fault::Kind::kNone) return;
+    arrange(*tree);
+    form = std::make_shared<SequenceForm>(*tree);
+  }
+
+  const double* profile(const In<double>& probability) const {
+    if (!form) throw std::invalid_argument("this tree has a fault");
+    want_size("profile", probability.size(), tree->sequences());
+    return probability.data();
+  }
+};
+
+static const char* const kFaults[] = {"", "chance", "sum", "recall"};
+
+static void bind_tree(nb::module_& m) {
+  nb::class_<CompiledTree>(
+      m, "Tree",
+      "A game tree as flat arrays, with its sequence form. A sequence is one action of one "
+      "information set; a profile is [sequences] probabilities.")
+      .def(nb::init<int, const In<std::int32_t>&, const In<std::int32_t>&, const In<std::int32_t>&,
+                    const In<std::int32_t>&, const In<std::int32_t>&, const In<double>&, const In<double>&,
+                    const In<std::int32_t>&, const In<std::int32_t>&>(),
+           "players"_a, "actor"_a, "index"_a, "first_child"_a, "children"_a, "action"_a, "probability"_a,
+           "returns"_a, "owner"_a, "first"_a)
+      .def_prop_ro(
+          "fault",
+          [](const CompiledTree& self) {
+            return std::make_tuple(std::string(kFaults[static_cast<int>(self.fault.kind)]), self.fault.node,
+                                   self.fault.got);
+          },
+          "(kind, node, got) of the first fault: 'chance', 'sum', 'recall', or '' for none.")
+      .def_prop_ro("sequences", [](const CompiledTree& self) { return self.tree->sequences(); })
+      .def(
+          "counterfactual_values",
+          [](const CompiledTree& self, const In<double>& profile) {
+            const double* probability = self.profile(profile);
+            std::vector<double> value(self.tree->reaches());
+            {
+              nb::gil_scoped_release unlocked;
+              counterfactual_values(*self.tree, *self.form, probability, value.data());
+            }
+            value.resize(self.tree->sequences());
+            return to_numpy(std::move(value));
+          },
+          "profile"_a, "[sequences] probabilities -> [sequences] counterfactual values for the actor.")
+      .def(
+          "expected_values",
+          [](const CompiledTree& self, const In<double>& profile) {
+            const double* probability = self.profile(profile);
+            std::vector<double> values(self.tree->players);
+            {
+              nb::gil_scoped_release unlocked;
+              std::vector<double> reach(self.tree->reaches()), scratch(self.tree->reaches());
+              own_reaches(*self.tree, probability, reach.data());
+              for (int p = 0; p < self.tree->players; ++p) {
+                values[p] = expected_value(self.form->payoffs[p], reach.data(), scratch.data());
+              }
+            }
+            return to_numpy(std::move(values));
+          },
+          "profile"_a, "[sequences] probabilities -> [players] expected payoffs.")
+      .def(
+          "best_responses",
+          [](const CompiledTree& self, const In<double>& profile) {
+            const double* probability = self.profile(profile);
+            std::vector<double> values(self.tree->players);
+            std::vector<std::int32_t> choice(self.tree->infosets());
+            {
+              nb::gil_scoped_release unlocked;
+              std::vector<double> reach(self.tree->reaches()), scratch(self.tree->reaches());
+              own_reaches(*self.tree, probability, reach.data());
+              for (int p = 0; p < self.tree->players; ++p) {
+                values[p] =
+                    best_response(*self.tree, *self.form, p, reach.data(), scratch.data(), choice.data());
+              }
+            }
+            return std::make_pair(to_numpy(std::move(values)), to_numpy(std::move(choice)));
+          },
+          "profile"_a,
+          "[sequences] probabilities -> ([players] best response values, [infosets] best sequences), each "
+          "player "
+          "alone against the rest of the profile.");
+}
+
+static void bind_solver(nb::module_& m) {
+  nb::class_<Solver>(m, "Solver", "The CFR family with full passes over the sequence form.")
+      .def(
+          "__init__",
+          [](Solver* self, const CompiledTree& tree, double positive, double negative, double average,
+             bool predictive) {
+            if (!tree.form) throw std::invalid_argument("this tree has a fault");
+            new (self) Solver(tree.tree, tree.form, Discount{positive, negative, average, predictive});
+          },
+          "tree"_a, "positive"_a, "negative"_a, "average"_a, "predictive"_a)
+      .def("run", &Solver::run, "iterations"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("iteration", [](const Solver& self) { return self.iteration; })
+      .def("average_profile", [](const Solver& self) { return to_numpy(self.average_profile()); })
+      .def("current_profile", [](const Solver& self) { return to_numpy(self.strategy); })
+      .def(
+          "state",
+          [](const Solver& self) {
+            nb::dict state;
+            state["regret"] = to_numpy(self.regret);
+            state["average"] = to_numpy(self.average);
+            state["strategy"] = to_numpy(self.strategy);
+            return std::make_pair(self.iteration, state);
+          },
+          nb::sig("def state(self) -> tuple[int, dict[str, numpy.typing.NDArray[numpy.float64]]]"))
+      .def(
+          "restore",
+          [](Solver& self, std::int64_t iteration, const In<double>& regret, const In<double>& average,
+             const In<double>& strategy) {
+            want_size("regret", regret.size(), self.regret.size());
+            want_size("average", average.size(), self.average.size());
+            want_size("strategy", strategy.size(), self.strategy.size());
+            self.iteration = iteration;
+            self.regret = to_vector(regret);
+            self.average = to_vector(average);
+            self.strategy = to_vector(strategy);
+          },
+          "iteration"_a, "regret"_a, "average"_a, "strategy"_a);
+}
+
+static Sampling sampling_named(const std::string& name) {
+  if (name == "external") return Sampling::kExternal;
+  if (name == "outcome") return Sampling::kOutcome;
+  if (name == "pcs") return Sampling::kPublicChance;
+  throw std::invalid_argument("sampling: got " + name + ", wanted external, outcome or pcs");
+}
+
+static void bind_sampled_solver(nb::module_& m) {
+  nb::class_<SampledSolver>(m, "SampledSolver", "Monte-Carlo CFR; the result does not depend on `threads`.")
+      .def(
+          "__init__",
+          [](SampledSolver* self, const CompiledTree& tree, const std::string& sampling, std::uint64_t seed,
+             int threads) {
+            if (!tree.form) throw std::invalid_argument("this tree has a fault");
+            new (self) SampledSolver(tree.tree, sampling_named(sampling), seed, threads);
+          },
+          "tree"_a, "sampling"_a, "seed"_a, "threads"_a)
+      .def("run", &SampledSolver::run, "iterations"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("iteration", &SampledSolver::iteration)
+      .def_prop_ro("batch", &SampledSolver::batch)
+      .def("average_profile", [](const SampledSolver& self) { return to_numpy(self.average_profile()); })
+      .def(
+          "state",
+          [](SampledSolver& self) {
+            self.rewind();
+            nb::dict state;
+            state["table"] = to_numpy(self.table);
+            return std::make_pair(self.iteration(), state);
+          },
+          nb::sig("def state(self) -> tuple[int, dict[str, numpy.typing.NDArray[numpy.float64]]]"),
+          "Rewinds to the last whole batch and returns it.")
+      .def(
+          "restore",
+          [](SampledSolver& self, std::int64_t iteration, const In<double>& table) {
+            want_size("table", table.size(), self.table.size());
+            self.restore(iteration, table.data());
+          },
+          "iteration"_a, "table"_a);
+}
+
+void bind_cfr(nb::module_& m) {
+  bind_tree(m);
+  bind_solver(m);
+  bind_sampled_solver(m);
+}
+
+}  // namespace zerosum::bind

@@ -1,0 +1,133 @@
+// Monte-Carlo CFR on several threads with one answer. Iterations run in batches: within a batch every walk
+// reads the same regrets, and the logs are added in the order of the walks, so that neither the number of
+// threads nor their timing can show in the result.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "zerosum/cfr/public_chance.hpp"
+#include "zerosum/cfr/sequence_form.hpp"
+#include "zerosum/cfr/tree.hpp"
+#include "zerosum/cfr/walks.hpp"
+
+namespace zerosum::cfr {
+
+// Threads meet here between the two halves of a batch, thousands of times a second: it spins before it
+// yields.
+class Barrier {
+ public:
+  explicit Barrier(int threads) : threads_(threads) {}
+
+  void wait() {
+    if (threads_ == 1) return;
+    const unsigned round = round_.load(std::memory_order_relaxed);
+    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
+      arrived_.store(0, std::memory_order_relaxed);
+      round_.store(round + 1, std::memory_order_release);
+      return;
+    }
+    for (int spins = 0; round_.load(std::memory_order_acquire) == round; ++spins) {
+      if (spins > 4000) std::this_thread::yield();
+    }
+  }
+
+ private:
+  const int threads_;
+  std::atomic<int> arrived_{0};
+  std::atomic<unsigned> round_{0};
+};
+
+// An iteration is one walk for each player.
+class SampledSolver {
+ public:
+  SampledSolver(std::shared_ptr<const Tree> tree, Sampling sampling, std::uint64_t seed, int threads)
+      : table(2 * std::size_t(tree->sequences()), 0.0),
+        tree_(std::move(tree)),
+        sampling_(sampling),
+        seed_(seed),
+        threads_(std::max(threads, 1)),
+        logs_(threads_, std::vector<Log>(threads_)),
+        shard_(tree_->infosets()) {
+    if (sampling_ == Sampling::kPublicChance) open_.emplace(*tree_);
+    for (int i = 0; i < tree_->infosets(); ++i) {
+      shard_[i] = static_cast<std::int32_t>(std::int64_t(tree_->first[i]) * threads_ / tree_->sequences());
+    }
+  }
+
+  std::vector<double> average_profile() const { return behaviour(*tree_, table.data() + tree_->sequences()); }
+
+  std::int64_t batch() const { return sampling_ == Sampling::kPublicChance ? 4 : 20; }
+
+  // A batch that ends early counts in the tables, so that any number of iterations can be looked at, and is
+  // walked anew when the run goes on: stopping leaves no trace in what follows.
+  void run(std::int64_t iterations) {
+    const std::int64_t end = iteration_ + iterations;
+    rewind();
+    const std::int64_t size = batch(), whole = end / size * size;
+    if (iteration_ < whole) run_batches(iteration_, whole);
+    if (whole < end) {
+      boundary_ = table;
+      run_batches(whole, end);
+    }
+    iteration_ = end;
+  }
+
+  // Back to the last whole batch: what a checkpoint holds.
+  void rewind() {
+    if (!boundary_.empty()) {
+      table = std::move(boundary_);
+      boundary_.clear();
+      iteration_ -= iteration_ % batch();
+    }
+  }
+
+  std::int64_t iteration() const { return iteration_; }
+  void restore(std::int64_t iteration, const double* values) {
+    iteration_ = iteration;
+    boundary_.clear();
+    std::copy(values, values + table.size(), table.begin());
+  }
+
+  std::vector<double> table;  // [2, sequences] summed regrets, summed strategies
+
+ private:
+  void run_batches(std::int64_t from, std::int64_t to) {
+    Barrier barrier(threads_);
+    const auto work = [&](int thread) {
+      Walker walker(*tree_, open_ ? &*open_ : nullptr, table.data(), shard_, logs_[thread]);
+      const std::int64_t size = batch();
+      for (std::int64_t start = from; start < to; start += size) {
+        const std::int64_t count = std::min(size, to - start);
+        for (std::int64_t t = start + count * thread / threads_; t < start + count * (thread + 1) / threads_;
+             ++t) {
+          for (int player = 0; player < tree_->players; ++player) walker.walk(sampling_, seed_, t, player);
+        }
+        barrier.wait();
+        for (auto& log : logs_) log[thread].add_to(table.data());
+        barrier.wait();
+      }
+    };
+    std::vector<std::thread> others;
+    for (int thread = 1; thread < threads_; ++thread) others.emplace_back(work, thread);
+    work(0);
+    for (auto& other : others) other.join();
+  }
+
+  std::shared_ptr<const Tree> tree_;
+  Sampling sampling_;
+  std::uint64_t seed_;
+  int threads_;
+  std::int64_t iteration_ = 0;
+  std::optional<PublicChance> open_;
+  std::vector<std::vector<Log>> logs_;  // [threads that wrote, threads that add]
+  std::vector<std::int32_t> shard_;     // [infosets] which thread adds to it
+  std::vector<double> boundary_;        // the tables before an unfinished batch
+};
+
+}  // namespace zerosum::cfr

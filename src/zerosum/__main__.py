@@ -1,0 +1,5 @@
+"""`python -m zerosum`."""
+
+from zerosum.cli.main import main
+
+main()

@@ -1,0 +1,1 @@
+"""The command line: one file a verb; the only room that composes the others."""

@@ -1,0 +1,49 @@
+"""`zerosum VERB ...`: finds the verb, and turns what went wrong into one line and exit code 2."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import NoReturn
+
+from zerosum import __version__
+from zerosum.cli import demo, evaluate, games, show, solve
+from zerosum.errors import ZerosumError
+
+VERBS = (games, solve, evaluate, show, demo)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Argparse, with one line for an error."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = _Parser(prog="zerosum", description="Learn to play zero-sum games, and prove how well.")
+    top.add_argument("--version", action="version", version=f"zerosum {__version__}")
+    verbs = top.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for verb in VERBS:
+        verb.add_parser(verbs)
+    return top
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Runs a command and exits."""
+    args = parser().parse_args(arguments)
+    try:
+        code = args.run(args)
+        sys.stdout.flush()
+    except ZerosumError as error:
+        print(f"zerosum {args.verb}: {' '.join(str(error).split())}", file=sys.stderr)
+        code = 2
+    except KeyboardInterrupt:
+        print(f"zerosum {args.verb}: interrupted", file=sys.stderr)
+        code = 130
+    except BrokenPipeError:  # the reader, `head` say, had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)

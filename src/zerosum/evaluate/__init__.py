@@ -1,0 +1,1 @@
+"""Judging any policy, whatever made it."""

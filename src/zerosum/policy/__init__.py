@@ -1,0 +1,1 @@
+"""Policies: what every game ends in, whatever made it."""

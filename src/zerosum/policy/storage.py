@@ -1,0 +1,140 @@
+"""Policies on disk: a directory with `policy.json`, the header, and the safetensors file it names.
+
+The header is written last and names its tensors by their content, so that a reader finds either the old policy or the
+new one, never a mixture, whenever the writer is stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load as load_tensors
+from safetensors.numpy import save as save_tensors
+
+from zerosum.errors import PolicyError, SettingsError, ZerosumError
+from zerosum.games.catalog import load_game
+from zerosum.games.tree import tree_of
+from zerosum.policy.table import Origin, TablePolicy
+from zerosum.runs.files import make_directory, write_atomically
+from zerosum.settings import from_mapping
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from zerosum.games.protocol import Game
+    from zerosum.games.tree import Progress, Tree
+
+HEADER = "policy.json"
+FORMAT = 1
+
+
+def save_policy(policy: TablePolicy, directory: str | Path) -> None:
+    """Writes the directory, or replaces the policy in it."""
+    if policy.origin is None:
+        raise PolicyError("a policy without an origin cannot be saved: its header would be empty")
+    directory = make_directory(directory)
+    tree = policy.tree
+    tensors = save_tensors(
+        {
+            "probabilities": policy.probabilities,
+            "first": tree.first,
+            "actions": tree.actions,
+            "owner": tree.owner,
+            "keys": _keys(tree),
+        }
+    )
+    digest = hashlib.sha256(tensors).hexdigest()
+    header = {
+        "format": FORMAT,
+        "kind": "table",
+        "game": tree.game.spec(),
+        **asdict(policy.origin),
+        "tensors": f"policy-{digest[:16]}.safetensors",
+        "tensors_sha256": digest,
+    }
+    header["header_sha256"] = _header_digest(header)
+    write_atomically(directory / str(header["tensors"]), tensors)
+    write_atomically(directory / HEADER, json.dumps(header, indent=2).encode() + b"\n")
+    for old in directory.glob("policy-*.safetensors"):
+        if old.name != header["tensors"]:
+            old.unlink()
+
+
+def load_policy(directory: str | Path, game: Game | None = None, progress: Progress | None = None) -> TablePolicy:
+    """Reads a policy directory, or the policy of a run directory, and checks it against its game (and `game`)."""
+    where = _find(Path(directory))
+    header = _read_header(where)
+    if game is not None and header["game"] != game.spec():
+        raise PolicyError(f"{where}: a policy for {header['game']}, wanted one for {game.spec()}")
+    tensors = _read_tensors(where, header)
+    try:
+        tree = tree_of(load_game(header["game"]), progress)
+        origin = from_mapping(Origin, {key: header[key] for key in Origin.__dataclass_fields__}, str(where))
+    except (KeyError, SettingsError) as error:
+        raise PolicyError(f"{where / HEADER}: {error}") from None
+    for name, wanted in (
+        ("first", tree.first),
+        ("actions", tree.actions),
+        ("owner", tree.owner),
+        ("keys", _keys(tree)),
+    ):
+        if not np.array_equal(tensors.get(name, np.empty(0)), wanted):
+            raise PolicyError(f"{where}: its {name} do not fit the game {header['game']}")
+    probabilities = tensors.get("probabilities", np.empty(0))
+    if probabilities.dtype != np.float64:
+        raise PolicyError(f"{where}: probabilities of type {probabilities.dtype}, wanted float64")
+    try:
+        return TablePolicy(tree, probabilities, origin)
+    except ZerosumError as error:
+        raise PolicyError(f"{where}: {error}") from None
+
+
+def _find(directory: Path) -> Path:
+    for place in (directory, directory / "policy"):
+        if (place / HEADER).is_file():
+            return place
+    if not directory.exists():
+        raise PolicyError(f"{directory}: no such directory, wanted a policy directory")
+    raise PolicyError(f"{directory}: holds no policy ({HEADER} is missing)")
+
+
+def _read_header(where: Path) -> dict[str, Any]:
+    path = where / HEADER
+    try:
+        header = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise PolicyError(f"{path}: not a readable header ({error})") from None
+    if not isinstance(header, dict) or header.get("format") != FORMAT or header.get("kind") != "table":
+        raise PolicyError(f"{path}: not the header of a table policy, format {FORMAT}")
+    if header.pop("header_sha256", None) != _header_digest(header):
+        raise PolicyError(f"{path}: was changed after it was written (its checksum does not match)")
+    return header
+
+
+def _read_tensors(where: Path, header: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
+    path = where / Path(str(header["tensors"])).name
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PolicyError(f"{path}: cannot be read ({error.strerror})") from None
+    if hashlib.sha256(data).hexdigest() != header["tensors_sha256"]:
+        raise PolicyError(f"{path}: truncated or changed after it was written (its checksum does not match)")
+    try:
+        return dict(load_tensors(data))
+    except SafetensorError as error:
+        raise PolicyError(f"{path}: not a safetensors file ({error})") from None
+
+
+def _header_digest(header: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(header, sort_keys=True).encode()).hexdigest()
+
+
+def _keys(tree: Tree) -> npt.NDArray[np.uint8]:
+    """The views' keys as bytes, separated by zeros."""
+    return np.frombuffer("\0".join(view.key for view in tree.views).encode(), dtype=np.uint8)

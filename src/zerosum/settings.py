@@ -1,0 +1,75 @@
+"""Settings are frozen dataclasses; text and TOML become them, and unknown keys are errors."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import typing
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from zerosum.errors import SettingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Settings = TypeVar("Settings")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A tail for "unknown ..." messages: the nearest known name, or all of them."""
+    names = sorted(known)
+    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+    return f"did you mean {close[0]}?" if close else f"known: {', '.join(names)}"
+
+
+def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str) -> Settings:
+    """Settings from keys and values (text or typed); says which key is unknown or of the wrong type."""
+    wanted = typing.get_type_hints(cls)
+    known = {field.name for field in dataclasses.fields(cls) if field.init}  # type: ignore[arg-type]
+    typed = {}
+    for key, value in values.items():
+        if key not in known:
+            raise SettingsError(f"{where}: unknown setting {key}; {nearest(key, known) if known else 'it has none'}")
+        typed[key] = _typed(value, wanted[key], f"{where}: {key}")
+    return cls(**typed)
+
+
+def _typed(value: Any, wanted: Any, where: str) -> Any:
+    if isinstance(value, str) and wanted is not str:
+        try:
+            return wanted(value)
+        except ValueError:
+            raise SettingsError(f"{where}: got {value!r}, wanted {wanted.__name__}") from None
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, wanted) or isinstance(value, bool) is not (wanted is bool):
+        raise SettingsError(f"{where}: got {value!r}, wanted {wanted.__name__}")
+    return value
+
+
+def parse_pairs(text: str, where: str) -> dict[str, str]:
+    """`key=value,key=value` -> a dictionary."""
+    pairs: dict[str, str] = {}
+    for item in text.split(","):
+        key, equals, value = (part.strip() for part in item.partition("="))
+        if not (key and equals and value):
+            raise SettingsError(f"{where}: got {item.strip()!r}, wanted key=value")
+        if key in pairs:
+            raise SettingsError(f"{where}: {key} is given twice")
+        pairs[key] = value
+    return pairs
+
+
+def changed(settings: Any) -> str:
+    """`key=value,key=value` of the fields that differ from their defaults."""
+    return ",".join(
+        f"{field.name}={getattr(settings, field.name)}"
+        for field in dataclasses.fields(settings)
+        if getattr(settings, field.name) != field.default
+    )
+
+
+def within(where: str, value: float, low: float, high: float) -> None:
+    """Refuses a number outside [low, high]."""
+    if not low <= value <= high:
+        raise SettingsError(f"{where}: got {value}, wanted {low} to {high}")
