@@ -18,7 +18,7 @@ Settings = TypeVar("Settings")
 def nearest(word: str, known: Iterable[str]) -> str:
     """A tail for "unknown ..." messages: the nearest known name, or all of them."""
     names = sorted(known)
-    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.6)
     return f"did you mean {close[0]}?" if close else f"known: {', '.join(names)}"
 
 

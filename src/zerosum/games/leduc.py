@@ -68,7 +68,7 @@ class LeducView(NamedTuple):
         cards = f"holding {self.card}" + (f" on board {self.board}" if self.board else "")
         if self.second is None:
             return f"{cards}, {_situation(self.first)}"
-        return f"{cards}, after {_sequence(self.first)}, {_situation(self.second)}"
+        return f"{cards}, first round {_sequence(self.first)}; {_situation(self.second)}"
 
     def action_words(self, action: int) -> str:
         betting = self.first if self.second is None else self.second
@@ -101,7 +101,9 @@ def _situation(betting: str) -> str:
         return "first to act"
     if betting == "c":
         return "after a check"
-    return f"facing a {'bet' if betting.count('r') == 1 else 'raise'} after {_sequence(betting)}"
+    if betting in ("r", "cr"):
+        return "facing a bet" if betting == "r" else "facing a bet after checking"
+    return f"facing a raise ({_sequence(betting)})"
 
 
 class LeducState(NamedTuple):

@@ -6,12 +6,19 @@ sequence of what it observed and did.
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import GameError
 from zerosum.games.protocol import CHANCE, TERMINAL
+from zerosum.settings import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def _pyspiel() -> Any:
@@ -20,6 +27,21 @@ def _pyspiel() -> Any:
     except ImportError:
         raise GameError("openspiel: OpenSpiel is not installed; pip install 'zerosum[openspiel]'") from None
     return pyspiel
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keeps OpenSpiel's C++ from writing its errors to stderr: they come as exceptions too."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(silence)
 
 
 @dataclass(frozen=True)
@@ -36,20 +58,24 @@ class OpenSpiel:
         pyspiel = _pyspiel()
         if not self.text:
             raise GameError("openspiel: got no game, wanted openspiel:NAME or openspiel:NAME(key=value)")
+        name = self.text.partition("(")[0]
+        if name not in pyspiel.registered_names():
+            raise GameError(f"{self.spec()}: unknown game; {nearest(name, pyspiel.registered_names())}")
         try:
-            loaded = pyspiel.load_game(self.text)
+            with _quiet():
+                loaded = pyspiel.load_game(self.text)
         except Exception as error:  # pyspiel.SpielError, and what its Python games raise
-            raise GameError(f"openspiel:{self.text}: {' '.join(str(error).split())}") from None
+            raise GameError(f"{self.spec()}: {' '.join(str(error).split())}") from None
         kind = loaded.get_type()
         if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
             loaded = pyspiel.convert_to_turn_based(loaded)
             kind = loaded.get_type()
         if kind.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
-            raise GameError(f"openspiel:{self.text}: a mean-field game has no tree to solve")
+            raise GameError(f"{self.spec()}: a mean-field game has no tree to solve")
         if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
-            raise GameError(f"openspiel:{self.text}: its chance outcomes cannot be listed, only sampled")
+            raise GameError(f"{self.spec()}: its chance outcomes cannot be listed, only sampled")
         if not (kind.provides_information_state_string or kind.provides_observation_string):
-            raise GameError(f"openspiel:{self.text}: it does not say what a player sees")
+            raise GameError(f"{self.spec()}: it does not say what a player sees")
         return loaded
 
     @property
@@ -79,7 +105,7 @@ class OpenSpielView:
         return tuple(self.names)
 
     def words(self) -> str:
-        return " ".join(self.key.split())
+        return " ".join(self.key.split()) or "at the start"
 
     def action_words(self, action: int) -> str:
         return self.names[action]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from zerosum import native
-from zerosum.errors import GameError
+from zerosum.errors import GameError, ZerosumError
 from zerosum.games.protocol import CHANCE, TERMINAL, key_of
-from zerosum.games.size import available_nodes, estimate_nodes, too_large
+from zerosum.games.size import bytes_available, bytes_needed, estimate_nodes, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -80,15 +80,26 @@ def tree_of(game: Game | Tree, progress: Progress | None = None) -> Tree:
 
 def compile_tree(game: Game, progress: Progress | None = None) -> Tree:
     """Compiles a game; `progress(nodes, expected)` is called now and then."""
-    limit = available_nodes()
+    try:
+        return _compile(game, progress)
+    except (ZerosumError, MemoryError):
+        raise
+    except Exception as error:  # whatever the game's own code raised
+        raise GameError(f"{game.spec()}: its rules failed with {type(error).__name__}: {error}") from error
+
+
+def _compile(game: Game, progress: Progress | None) -> Tree:
+    available = bytes_available()
     expected = estimate_nodes(game)
-    if expected > 4 * limit:  # beyond the estimate's doubt
-        raise too_large(game, expected, limit, estimated=True)
+    if bytes_needed(expected) > 4 * available:  # beyond the estimate's doubt
+        raise too_large(game, expected, bytes_needed(expected), available)
     flat = _Flattener(game)
     while flat.stack:
         flat.visit(PROGRESS_EVERY)
-        if len(flat.actor) > limit:
-            raise too_large(game, max(expected, len(flat.actor)), limit, estimated=expected > len(flat.actor))
+        nodes = len(flat.actor)
+        needed = bytes_needed(nodes, len(flat.views))
+        if needed > available:
+            raise too_large(game, max(expected, nodes), max(needed, bytes_needed(expected)), available)
         if progress is not None:
             progress(len(flat.actor), expected)
     return flat.finish()
@@ -217,7 +228,7 @@ class _Flattener:
         if kind == "sum":
             return GameError(f"{spec}: not zero-sum: the payoffs at {state} add up to {got:g}, wanted 0")
         if kind == "chance":
-            return GameError(f"{spec}: the chances at {state} add up to {got:g}, wanted 1")
+            return GameError(f"{spec}: the chances at {state} add up to {got:g}, wanted 1 and none below 0")
         words = state.view(state.actor).words()
         return GameError(
             f"{spec}: no perfect recall: player {state.actor} comes to '{words}' by different actions of its own, "

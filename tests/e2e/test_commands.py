@@ -1,0 +1,261 @@
+"""The command line as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from e2e.command import ZEROSUM, refusal, report, zerosum
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOLVE_KEYS = [
+    "game",
+    "algorithm",
+    "iterations",
+    "value",
+    "exploitability",
+    "nash_conv",
+    "seconds",
+    "iterations_per_second",
+    "infosets",
+    "nodes",
+]
+
+
+def test_games() -> None:
+    names = [entry["name"] for entry in report("games")["games"]]
+    assert names == ["kuhn", "leduc", "liars-dice", "openspiel"]
+    text = zerosum("games").stdout
+    assert "ranks=3,suits=2,raises=2,small_bet=2,big_bet=4,ante=1" in text
+
+
+def test_solve_json() -> None:
+    found = report("solve", "leduc", "--algorithm", "pdcfr+", "--iterations", "20000")
+    assert list(found) == SOLVE_KEYS
+    assert found["game"] == "leduc"
+    assert found["algorithm"] == "pdcfr+"
+    assert found["iterations"] == 20_000
+    assert found["value"] == pytest.approx([-0.085606424078, 0.085606424078], abs=1e-6)
+    assert found["exploitability"] == found["nash_conv"] / 2 < 1e-5
+    assert (found["infosets"], found["nodes"]) == (936, 9_457)
+    assert found["seconds"] > 0
+    assert found["iterations_per_second"] > 0
+
+
+def test_solve_in_words() -> None:
+    text = zerosum("solve", "kuhn:cards=4", "--target", "0.001").stdout
+    assert text.splitlines()[0].split()[:3] == ["game", "algorithm", "iterations"]
+    assert "kuhn:cards=4" in text
+    late = zerosum("solve", "kuhn", "--target", "1e-9", "--iterations", "10", "--algorithm", "cfr").stdout
+    assert "the target of 1e-09 was not reached in 10 iterations" in late
+
+
+@pytest.mark.parametrize("algorithm", ["external", "outcome", "pcs"])
+def test_sampled_solves_ignore_threads(algorithm: str) -> None:
+    runs = [
+        report("solve", "leduc", "--algorithm", algorithm, "--iterations", "500", "--seed", "9", "--threads", threads)
+        for threads in ("1", "2", "5")
+    ]
+    assert runs[0]["exploitability"] == runs[1]["exploitability"] == runs[2]["exploitability"]
+
+
+def test_solve_openspiel() -> None:
+    found = report("solve", "openspiel:leduc_poker(players=2)", "--iterations", "1000")
+    assert found["game"] == "openspiel:leduc_poker(players=2)"
+    assert found["value"][0] == pytest.approx(-0.0856, abs=1e-3)
+
+
+def test_policy_round_trip(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    solved = report("solve", "kuhn", "--algorithm", "pcfr+", "--out", out)
+    for place in (out, out / "policy"):
+        measured = report("evaluate", place)
+        for key in ("game", "algorithm", "iterations", "value", "exploitability", "nash_conv", "infosets", "nodes"):
+            assert measured[key] == solved[key]
+    words = zerosum("show", out).stdout
+    assert "holding K, facing a bet: fold 0.000, call 1.000" in words
+    assert words.count("holding") == 12
+    assert zerosum("show", out, "--infoset", "facing a bet after passing").stdout.count("holding") == 3
+    assert zerosum("show", out, "--infoset", "K:b").stdout.count("holding") == 1
+    rows = list(csv.DictReader(zerosum("show", out, "--csv").stdout.splitlines()))
+    assert len(rows) == 24
+    assert list(rows[0]) == ["player", "key", "situation", "action", "probability"]
+    shown = report("show", out)
+    assert shown["game"] == "kuhn"
+    assert len(shown["infosets"]) == 12
+    king = next(row for row in shown["infosets"] if row["key"] == "K:b")
+    assert king["actions"]["call"] == pytest.approx(1.0, abs=1e-4)
+    assert "exploitability" in zerosum("evaluate", out).stdout
+    assert "wanted one for leduc" in refusal("evaluate", out, "--game", "leduc")
+
+
+def test_plots(tmp_path: Path) -> None:
+    for name, start in (("curve.svg", b"<?xml"), ("curve.png", b"\x89PNG")):
+        zerosum("solve", "kuhn", "--iterations", "50", "--plot", tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "khun"], "zerosum solve: unknown game 'khun'; did you mean kuhn?"),
+        (["solve", "kuhn", "--algorithm", "cfr++"], "unknown algorithm 'cfr++'; did you mean cfr+?"),
+        (["solve", "kuhn:cards=99"], "kuhn: cards: got 99, wanted 2 to 13"),
+        (["solve", "kuhn", "--iterations", "-5"], "iterations: got -5, wanted at least 1"),
+        (["solve", "kuhn", "--iterations", "many"], "invalid int value: 'many'"),
+        (["solve", "kuhn", "--target", "0"], "target: got 0.0, wanted an exploitability above 0"),
+        (["solve", "kuhn", "--threads", "0"], "threads: got 0"),
+        (["solve", "kuhn", "--seed", "-1"], "seed: got -1"),
+        (["solve", "kuhn", "--plot", "curve.pdf"], "curve.pdf: got a plot file ending in '.pdf', wanted .svg or .png"),
+        (["solve"], "got no GAME, wanted one"),
+        (["solve", "liars-dice:dice=5"], "the tree has about"),
+        (["solve", "openspiel:blotto(coins=3)", "--nonsense"], "unrecognized arguments: --nonsense"),
+        (["solve", "openspiel:tiny_hanabi"], "not zero-sum"),
+        (["solve", "openspiel:pig"], "openspiel:pig"),
+        (["solve", "openspiel:no_such"], "openspiel:no_such: unknown game; known: 2048,"),
+        (["solve", "openspiel:leduc_pokr"], "openspiel:leduc_pokr: unknown game; did you mean leduc_poker?"),
+        (["solve", "openspiel:leduc_poker(players=99)"], "openspiel:leduc_poker(players=99): "),
+        (["evaluate", "nowhere"], "nowhere: no such directory"),
+        (["show", "nowhere"], "nowhere: no such directory"),
+        (["frobnicate"], "invalid choice: 'frobnicate'"),
+        ([], "required: VERB"),
+    ],
+)
+def test_bad_input_is_one_line(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert message in refusal(*arguments)
+    assert list(tmp_path.iterdir()) == []  # nothing half-written
+
+
+def test_a_game_that_fails_leaves_no_run(tmp_path: Path) -> None:
+    refusal("solve", "openspiel:tiny_hanabi", "--out", tmp_path / "run")
+    refusal("solve", "kuhn", "--iterations", "0", "--out", tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_show_without_a_match(tmp_path: Path) -> None:
+    zerosum("solve", "kuhn", "--iterations", "5", "--out", tmp_path / "run")
+    assert "no situation matches 'ace'; they read like" in refusal("show", tmp_path / "run", "--infoset", "ace")
+
+
+def test_unwritable_places(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "cannot be written" in refusal("solve", "kuhn", "--out", tmp_path / "file" / "run")
+    assert "cannot be written" in refusal("solve", "kuhn", "--plot", tmp_path / "file" / "curve.svg")
+    assert "cannot be written" in refusal("demo", "--out", tmp_path / "file" / "demo")
+
+
+def test_runs_are_not_overwritten(tmp_path: Path) -> None:
+    zerosum("solve", "kuhn", "--iterations", "5", "--out", tmp_path / "run")
+    before = sorted((path, path.stat().st_mtime_ns) for path in (tmp_path / "run").rglob("*"))
+    assert "holds a run already" in refusal("solve", "leduc", "--out", tmp_path / "run")
+    assert before == sorted((path, path.stat().st_mtime_ns) for path in (tmp_path / "run").rglob("*"))
+
+
+@pytest.mark.parametrize("algorithm", ["dcfr", "pdcfr+", "external", "outcome", "pcs"])
+def test_resume_gives_the_same_bits(tmp_path: Path, algorithm: str) -> None:
+    common = ("--algorithm", algorithm, "--seed", "4")
+    whole = report("solve", "leduc", *common, "--iterations", "777", "--out", tmp_path / "whole")
+    report("solve", "leduc", *common, "--iterations", "333", "--out", tmp_path / "parts")
+    resumed = report("solve", "leduc", "--resume", tmp_path / "parts", "--iterations", "777")
+    assert resumed["exploitability"] == whole["exploitability"]
+    assert resumed["algorithm"] == algorithm
+    shown = [zerosum("show", tmp_path / name, "--csv").stdout for name in ("whole", "parts")]
+    assert shown[0] == shown[1]
+
+
+def test_resume_refuses_what_does_not_fit(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    zerosum("solve", "kuhn", "--algorithm", "dcfr", "--iterations", "5", "--out", run)
+    assert "a run with game kuhn, got game leduc" in refusal("solve", "leduc", "--resume", run)
+    assert "a run with algorithm dcfr, got algorithm cfr" in refusal("solve", "--resume", run, "--algorithm", "cfr")
+    assert "holds no run to resume" in refusal("solve", "kuhn", "--resume", tmp_path / "nothing")
+    (run / "settings.toml").write_text('game = "leduc"\nalgorithm = "dcfr"\nseed = 0\n')
+    assert "its checkpoint does not fit the game" in refusal("solve", "--resume", run)
+    (run / "settings.toml").write_text('game = "kuhn"\nalgorithm = "dcfr"\nseeed = 0\n')
+    assert "unknown setting seeed; did you mean seed?" in refusal("solve", "--resume", run)
+    checkpoint = next((run / "checkpoints").iterdir())
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-1])
+    (run / "settings.toml").write_text('game = "kuhn"\nalgorithm = "dcfr"\nseed = 0\n')
+    assert "not a readable checkpoint" in refusal("solve", "--resume", run)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "how"), [("cfr+", signal.SIGKILL), ("external", signal.SIGKILL), ("dcfr", signal.SIGINT)]
+)
+def test_killed_and_resumed(tmp_path: Path, algorithm: str, how: signal.Signals) -> None:
+    """A solve that is killed goes on from its checkpoint and ends with the bits of one that was not."""
+    command = ("solve", "leduc", "--algorithm", algorithm, "--iterations", "100000000", "--out", str(tmp_path / "run"))
+    with subprocess.Popen([*ZEROSUM, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while not list((tmp_path / "run").glob("checkpoints/*")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(how)
+        output, errors = process.communicate(timeout=60)
+    if how == signal.SIGINT:
+        assert process.returncode == 130, errors
+        assert "stopped early; go on with --resume" in output
+        assert report("evaluate", tmp_path / "run")["exploitability"] < 0.01
+    reached = max(int(path.stem) for path in (tmp_path / "run" / "checkpoints").glob("*.safetensors"))
+    assert 0 < reached < 100_000_000
+    wanted = reached + 1234
+    resumed = report("solve", "leduc", "--resume", tmp_path / "run", "--iterations", str(wanted))
+    whole = report("solve", "leduc", "--algorithm", algorithm, "--iterations", str(wanted))
+    assert resumed["iterations"] == wanted
+    assert resumed["exploitability"] == whole["exploitability"]
+
+
+def test_progress_is_live_on_a_terminal_and_never_on_stdout() -> None:
+    leader, follower = pty.openpty()
+    command = [*ZEROSUM, "solve", "leduc", "--iterations", "60000", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=follower, text=True) as process:
+        os.close(follower)
+        seen = b""
+        while True:
+            try:
+                chunk = os.read(leader, 65536)
+            except OSError:
+                break
+            if not chunk:
+                break
+            seen += chunk
+        output, _ = process.communicate()
+    os.close(leader)
+    assert b"leduc cfr+" in seen
+    assert b"exploitability" in seen
+    assert json.loads(output)["iterations"] == 60_000
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    zerosum("solve", "leduc", "--iterations", "5", "--out", tmp_path / "run")
+    command = f"{sys.executable} -m zerosum show {tmp_path / 'run'} | head -n 1"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
+def test_demo(tmp_path: Path) -> None:
+    text = zerosum("demo", "--out", tmp_path).stdout
+    assert text.count("kuhn") >= 3
+    assert text.count("leduc") >= 4
+    assert (tmp_path / "convergence.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = "import sys, zerosum.cli.main as m\ntry: m.main(['--help'])\nexcept SystemExit: pass\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "zerosum.cli.solve" in loaded
+    assert not loaded & {"numpy", "torch", "rich", "matplotlib", "safetensors", "zerosum.native._core"}

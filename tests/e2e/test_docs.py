@@ -1,0 +1,81 @@
+"""The pages that tell a user what to type are run as they stand."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text(), flags=re.DOTALL)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of the sources, with the native module that is installed."""
+    from zerosum.native import _core
+
+    copy = tmp_path / "checkout"
+    shutil.copytree(ROOT / "src" / "zerosum", copy / "zerosum", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(str(_core.__file__), copy / "zerosum" / "native")
+    return copy
+
+
+# The copy first, before the finder of an editable install.
+IN_CHECKOUT = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+sys.meta_path[:] = [finder for finder in sys.meta_path if "Redirecting" not in type(finder).__name__]
+"""
+
+
+def run(checkout: Path, *command: str) -> str:
+    code = IN_CHECKOUT + "from zerosum.cli.main import main; main()"
+    full = [sys.executable, "-c", code, str(checkout), *command]
+    done = subprocess.run(full, capture_output=True, text=True, cwd=checkout, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_add_a_game(checkout: Path) -> None:
+    """One file and one catalog line, as docs/add-a-game.md says, then its commands."""
+    page = "docs/add-a-game.md"
+    file, line = blocks(page, "python")
+    (checkout / "zerosum" / "games" / "matching_cards.py").write_text(file)
+    catalog = checkout / "zerosum" / "games" / "catalog.py"
+    catalog.write_text(catalog.read_text().replace("GAMES = {\n", "GAMES = {\n" + line))
+    (commands,) = blocks(page, "sh")
+    outputs = [run(checkout, *command.split()[1:]) for command in commands.strip().splitlines()]
+    assert "holding black: say black" in outputs[1]
+    assert "+0.333333" in outputs[2]
+    contract = ROOT / "tests" / "contract" / "test_games.py"
+    code = IN_CHECKOUT + "import pytest; sys.exit(pytest.main(sys.argv[1:]))"
+    options = ("-q", "-p", "no:cacheprovider", "-k", "matching", "--rootdir", str(checkout), str(contract))
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(checkout), *options], capture_output=True, text=True, cwd=checkout, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"(\d+) passed", done.stdout)
+
+
+def test_the_readme_python(tmp_path: Path) -> None:
+    (code,) = blocks("README.md", "python")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert "-0.08" in done.stdout
+
+
+def test_the_readme_commands(tmp_path: Path) -> None:
+    """Every `zerosum` line of the README runs, in order."""
+    lines = [line for block in blocks("README.md", "sh") for line in block.splitlines() if line.startswith("zerosum ")]
+    assert len(lines) >= 8
+    for line in lines:
+        command = line.replace("zerosum", f"{sys.executable} -m zerosum", 1)
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=tmp_path, check=False)
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
