@@ -1,0 +1,1 @@
+"""Run directories: atomic writes, checkpoints, metrics, plots."""
