@@ -1,4 +1,4 @@
-"""A run is a directory: `settings.toml`, `metrics.jsonl`, `checkpoints/`, `policy/`. Killed at any moment, it resumes."""
+"""A run is a directory: settings, metrics, checkpoints and a policy. Killed at any moment, it resumes."""
 
 from __future__ import annotations
 
