@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import discounted_cfr
 from open_spiel.python.algorithms import exploitability as openspiel_exploitability
 
 from zerosum import UniformPolicy, expected_value, exploitability, iterates, load_game, nash_conv, tree_of
+from zerosum.solve.iterates import Solving
 
 PAIRS = [
     ("kuhn", "kuhn_poker"),
@@ -25,7 +27,32 @@ def compare(spec: str, algorithm: str, solver: Any, exact: Any, marks: tuple[int
         while done < iterate.iteration:
             solver.evaluate_and_update_policy()
             done += 1
-        assert iterate.exploitability == pytest.approx(exact(solver.average_policy()), abs=1e-9)
+        tolerance = max(1e-9, 10 * rounding_spread(spec, algorithm, done))
+        assert iterate.exploitability == pytest.approx(exact(solver.average_policy()), abs=tolerance)
+
+
+def rounding_spread(spec: str, algorithm: str, iterations: int) -> float:
+    """By how much a change in the last digit of the first regrets moves the exploitability after some iterations.
+
+    Discounting makes the dynamics chaotic: on Leduc this is 1e-7 for `lcfr` and 5e-6 for `dcfr` after 100 iterations,
+    and two right programs cannot agree better. `cfr` and `cfr+` are tame (below 1e-11 everywhere here).
+    """
+    found = []
+    for seed in range(6):
+        solving = Solving(tree_of(load_game(spec)), algorithm)
+        solving.advance(1)
+        iteration, state = solving.state()
+        shake = np.random.default_rng(seed).integers(-1, 2, len(state["regret"])) if seed else 0
+        solving.restore(iteration, {**state, "regret": state["regret"] * (1 + np.finfo(float).eps * shake)})
+        solving.advance(iterations)
+        found.append(solving.iterate().exploitability)
+    return max(found) - min(found)
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "leduc", "liars-dice:faces=4", "liars-dice"])
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+"])
+def test_the_undiscounted_ones_are_compared_to_a_billionth(spec: str, algorithm: str) -> None:
+    assert 10 * rounding_spread(spec, algorithm, 100) < 1e-9
 
 
 @pytest.mark.parametrize(("spec", "name"), PAIRS)
@@ -63,7 +90,7 @@ def test_discounted_cfr_agrees(spec: str, name: str, algorithm: str) -> None:
 @pytest.mark.parametrize(("spec", "name"), PAIRS[1:])
 @pytest.mark.parametrize("algorithm", ["lcfr", "dcfr"])
 def test_discounted_cfr_agrees_for_long(spec: str, name: str, algorithm: str) -> None:
-    compare_discounted(spec, name, algorithm, MARKS)
+    compare_discounted(spec, name, algorithm, (1, 10, 30, 100))
 
 
 @pytest.mark.slow
