@@ -13,6 +13,10 @@ class GameError(ZerosumError):
     """A game that cannot be loaded, compiled or solved."""
 
 
+class CardError(ZerosumError):
+    """Cards, a range or a board that cannot be."""
+
+
 class PolicyError(ZerosumError):
     """A policy that does not fit its game, or a policy file that cannot be trusted."""
 

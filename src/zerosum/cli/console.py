@@ -60,6 +60,12 @@ class Live:
             self.task, description=f"compiling {what}: {nodes:,} nodes", total=max(expected, nodes), completed=nodes
         )
 
+    def counting(self, what: str) -> Callable[[int, int], None]:
+        """A progress function for work that counts up to a known number."""
+        return lambda done, total: self.progress.update(
+            self.task, description=f"{what}: {done:,} of {total:,}", total=total, completed=done
+        )
+
     def solving(self, title: str, iterations: int | None) -> SolveProgress:
         """A watcher for a solve."""
         self.progress.reset(self.task, total=iterations, description=title)

@@ -1,0 +1,217 @@
+"""Equities of hands and ranges against each other: exact by enumeration where that is quick, else sampled.
+
+Exact results are sums of whole numbers, divided once at the end: renaming the suits gives the same bits.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from math import comb, prod, sqrt
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from zerosum import native
+from zerosum.cards.matchups import count_matchups, matchup_equity
+from zerosum.cards.names import card_names, parse_cards
+from zerosum.cards.ranges import COMBOS, Range, class_of, combos, parse_range, suit_renamings
+from zerosum.errors import CardError
+from zerosum.settings import within
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy.typing as npt
+
+Way: TypeAlias = "Callable[[list[Range], tuple[int, ...], int], tuple[PlayerEquity, ...]]"
+
+EXACT_SECONDS = 5.0  # the automatic choice enumerates what takes no longer than this
+FORCED_SECONDS = 3600.0  # and --exact what takes no longer than this
+SAMPLES = 1_000_000
+CANONICAL_RIVERS = 134_459
+
+# Seconds that each way takes, measured on one core, for the choice between them.
+_PER_EVALUATION = 6e-9
+_PER_RANKED_BOARD = 18e-6
+
+
+@dataclass(frozen=True, eq=False)
+class PlayerEquity:
+    """One player's result, as fractions of 1. `grid` is [13, 13] equities by class of hand, NaN where none, or None."""
+
+    hand: str
+    equity: float
+    win: float
+    tie: float
+    stderr: float
+    grid: npt.NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Equity:
+    """What `equity` found; `method` is "exact" or "monte-carlo"."""
+
+    board: str
+    method: str
+    samples: int | None
+    players: tuple[PlayerEquity, ...]
+
+
+def equity(
+    hands: Sequence[str],
+    board: str = "",
+    *,
+    exact: bool = False,
+    samples: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+) -> Equity:
+    """Hands, ranges or `random` against each other; one alone plays against a random hand.
+
+    With neither `exact` nor `samples` it enumerates where that takes a few seconds at most, and samples otherwise.
+    """
+    cards = _board(board)
+    ranges = _seats([*hands, "random"] if len(hands) == 1 else list(hands), cards)
+    threads = threads or os.cpu_count() or 1
+    within("threads", threads, 1, 1024)
+    within("seed", seed, 0, 2**64 - 1)
+    if samples is not None:
+        if exact:
+            raise CardError("got both exact and samples, wanted one of them")
+        within("samples", samples, 2, 10**12)
+        return _sampled(ranges, cards, samples, seed, threads)
+    seconds, way = _quickest_way(ranges, cards, threads)
+    if exact and seconds > FORCED_SECONDS:
+        hours = "too long to say" if seconds == float("inf") else f"about {seconds / 3600:,.0f} hours"
+        raise CardError(f"exact: would take {hours}; leave it out to sample")
+    if not exact and seconds > EXACT_SECONDS:
+        return _sampled(ranges, cards, SAMPLES, seed, threads)
+    return Equity(card_names(cards), "exact", None, way(ranges, cards, threads))
+
+
+def _board(text: str) -> tuple[int, ...]:
+    cards = parse_cards(text, "board")
+    if len(cards) not in (0, 3, 4, 5):
+        raise CardError(f"board: got {len(cards)} cards in {text!r}, wanted 0, 3, 4 or 5")
+    return cards
+
+
+def _seats(hands: list[str], board: tuple[int, ...]) -> list[Range]:
+    if not 2 <= len(hands) <= 10:
+        raise CardError(f"got {len(hands)} players, wanted 2 to 10")
+    ranges = [parse_range(text).without(board) for text in hands]
+    held: dict[int, str] = {}
+    for seat in ranges:
+        if len(seat.hands) > 1:
+            continue
+        for card in combos()[seat.hands[0]]:
+            if card in held:
+                raise CardError(f"hand {seat.text!r}: {card_names([card])} is also in {held[card]!r}")
+            held[card] = seat.text
+    return ranges
+
+
+def _boards(board: tuple[int, ...], held: int) -> int:
+    return comb(52 - held - len(board), 5 - len(board))
+
+
+def _quickest_way(ranges: list[Range], board: tuple[int, ...], threads: int) -> tuple[float, Way]:
+    """The exact way that takes the least time, with its seconds; where none is possible, infinitely long."""
+    ways: list[tuple[float, Way]] = [(float("inf"), _all_matchups)]
+    if len(ranges) == 2:
+        blind = not board and any(seat.is_suit_blind for seat in ranges)
+        boards = CANONICAL_RIVERS if blind else _boards(board, 0)
+        if len(board) >= 3 and ranges[1].is_any_beside(board) and len(ranges[0].hands) == 1:
+            return 0.0, _hand_versus_random
+        ways.append((boards * _PER_RANKED_BOARD * 2 / threads, _range_versus_range))
+    matchups = prod(len(seat.hands) for seat in ranges)
+    if matchups <= 20_000:
+        kinds = count_matchups(ranges, board)
+        evaluations = kinds * _boards(board, 2 * len(ranges)) * len(ranges)
+        ways.append((evaluations * _PER_EVALUATION / threads, _all_matchups))
+    return min(ways, key=lambda pair: pair[0])
+
+
+def _hand_versus_random(ranges: list[Range], board: tuple[int, ...], _threads: int) -> tuple[PlayerEquity, ...]:
+    hand = combos()[ranges[0].hands[0]]
+    wins, ties, total = native.versus_random(bytes(hand), bytes(board))
+    return _pair(ranges, wins, ties, total, (None, None))
+
+
+def _range_versus_range(ranges: list[Range], board: tuple[int, ...], threads: int) -> tuple[PlayerEquity, ...]:
+    first, second = (seat.weights for seat in ranges)
+    blind = not board and any(seat.is_suit_blind for seat in ranges)
+    if blind:  # one side looks the same in every suit, so the other may be spread over all renamings
+        first, second = (weights[suit_renamings()].sum(axis=0, dtype=np.uint32) for weights in (first, second))
+    sides = ((first, second), (second, first)) if len(ranges[1].hands) > 1 else ((first, second),)
+    grids: list[npt.NDArray[np.float64] | None] = [None, None]
+    sums = (0, 0, 0)
+    for player, (mine, theirs) in enumerate(sides):
+        if player == 1 and ranges[1].is_any:
+            break  # nobody reads 169 equities of a random hand, and the rest follows from the first player's
+        tally = native.tally_range(mine, theirs, bytes(board), blind, threads)
+        if player == 0:
+            weights = mine.tolist()
+            sums = tuple(sum(w * int(x) for w, x in zip(weights, column.tolist(), strict=True)) for column in tally)
+        if len(ranges[player].hands) > 1:
+            beats, ties, meets = (column.astype(np.float64) for column in tally)
+            grids[player] = _grid(mine * (beats + ties / 2), mine * meets)
+    return _pair(ranges, *sums, (grids[0], grids[1]))
+
+
+def _pair(
+    ranges: list[Range],
+    wins: int,
+    ties: int,
+    total: int,
+    grids: tuple[npt.NDArray[np.float64] | None, npt.NDArray[np.float64] | None],
+) -> tuple[PlayerEquity, ...]:
+    if total == 0:
+        raise CardError(f"hands {ranges[0].text!r} and {ranges[1].text!r}: they always share a card")
+    losses = total - wins - ties
+    return tuple(
+        PlayerEquity(seat.text, (2 * won + ties) / (2 * total), won / total, ties / total, 0.0, grid)
+        for seat, won, grid in zip(ranges, (wins, losses), grids, strict=True)
+    )
+
+
+def _all_matchups(ranges: list[Range], board: tuple[int, ...], threads: int) -> tuple[PlayerEquity, ...]:
+    found = matchup_equity(ranges, board, threads)
+    if found.total == 0:
+        raise CardError(f"hands {', '.join(repr(seat.text) for seat in ranges)}: they always share a card")
+    players = []
+    for player, seat in enumerate(ranges):
+        share, wins, ties = found.sums[player]
+        grid = _grid(found.shares[player], found.weights[player]) if len(seat.hands) > 1 else None
+        whole = found.total * native.WHOLE_POT
+        players.append(PlayerEquity(seat.text, share / whole, wins / found.total, ties / found.total, 0.0, grid))
+    return tuple(players)
+
+
+def _sampled(ranges: list[Range], board: tuple[int, ...], samples: int, seed: int, threads: int) -> Equity:
+    seats = [
+        [] if seat.is_any_beside(board) else [(combo, int(seat.weights[combo])) for combo in seat.hands]
+        for seat in ranges
+    ]
+    possible, outcomes = native.monte_carlo(seats, bytes(board), samples, seed, threads)
+    if not possible:
+        raise CardError(f"hands {', '.join(repr(seat.text) for seat in ranges)}: they (almost) always share a card")
+    players = []
+    for seat, (share, wins, ties, squares, shares, counts) in zip(ranges, outcomes, strict=True):
+        mean = share / (samples * native.WHOLE_POT)
+        variance = (squares / native.WHOLE_POT**2 - samples * mean * mean) / (samples - 1)
+        error = sqrt(max(variance, 0.0) / samples)
+        grid = _grid(shares / native.WHOLE_POT, counts) if len(seat.hands) > 1 else None
+        players.append(PlayerEquity(seat.text, mean, wins / samples, ties / samples, error, grid))
+    return Equity(card_names(board), "monte-carlo", samples, tuple(players))
+
+
+def _grid(won: npt.ArrayLike, total: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """[1326] sums by hand -> [13, 13] equities by class."""
+    cells = np.array([class_of(combo) for combo in range(COMBOS)])
+    sums = np.zeros((2, 13, 13))
+    for layer, values in zip(sums, (won, total), strict=True):
+        np.add.at(layer, (cells[:, 0], cells[:, 1]), np.asarray(values, dtype=np.float64))
+    with np.errstate(invalid="ignore"):
+        return np.where(sums[1] > 0, sums[0] / sums[1], np.nan)

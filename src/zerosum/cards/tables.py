@@ -1,0 +1,165 @@
+"""Every hand on every canonical flop and turn: exact equity against a random hand, and the histogram of river equities.
+
+A row for each canonical (hole, unordered board), kept in `.npy` files that are read by memory map. Building goes board
+by board and can be stopped and resumed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zerosum import native
+from zerosum.cards.isomorphism import board_indexer, canonical_index, indexer
+from zerosum.errors import CardError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy.typing as npt
+
+BINS = 50
+POINTS = 2 * 990  # two for each opponent beaten on the river, one for a tie
+FORMAT = 1
+CHUNK = 32  # boards built in one native call
+MARK_EVERY = 256  # boards after which the work is safe on disk
+
+
+@dataclass(frozen=True)
+class Street:
+    """A street's tables: the cards of its board, the rivers that follow a hand, and the type of its counts."""
+
+    name: str
+    board_cards: int
+    rivers: int
+    counts: type[np.unsignedinteger[Any]]
+
+    @property
+    def rows(self) -> int:
+        return len(indexer(self.board_cards - 2, recall=False))
+
+    @property
+    def boards(self) -> int:
+        return len(board_indexer(self.board_cards))
+
+    @property
+    def size_bytes(self) -> int:
+        return self.rows * (4 + BINS * np.dtype(self.counts).itemsize)
+
+
+FLOP = Street("flop", 3, 1081, np.uint16)
+TURN = Street("turn", 4, 46, np.uint8)
+STREETS = {street.name: street for street in (FLOP, TURN)}
+
+
+@dataclass(frozen=True, eq=False)
+class AllHands:
+    """All 1,326 pairs of hole cards on one board; NaN and zeros where a card is on the board."""
+
+    equity: npt.NDArray[np.float64]  # [1326] against a random hand
+    histogram: npt.NDArray[np.float64]  # [1326, 50] shares of rivers
+
+
+def all_hands(board: tuple[int, ...]) -> AllHands:
+    """A board of three to five cards -> every hand's equity and histogram, exact, from nothing."""
+    if len(board) not in (3, 4, 5):
+        raise CardError(f"all hands: got a board of {len(board)} cards, wanted 3, 4 or 5")
+    points, rivers, counts = native.all_hands(bytes(board))
+    seen = np.maximum(rivers, 1)
+    equity = np.where(rivers > 0, points / (POINTS * seen), np.nan)
+    return AllHands(equity, counts / seen[:, None])
+
+
+def default_folder() -> Path:
+    """Where tables are kept unless a folder is named."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "zerosum" / "cards"
+
+
+def build_tables(
+    folder: Path, street: Street, threads: int, progress: Callable[[int, int], None] | None = None
+) -> None:
+    """Builds a street's tables in a folder that is there, going on where an earlier build stopped; `progress(boards done, boards)`."""
+    points, histogram = _open(folder, street, "r+" if _done(folder, street) else "w+")
+    done = _done(folder, street)
+    while done < street.boards:
+        last = min(done + CHUNK, street.boards)
+        native.fill_tables(street.board_cards, done, last, threads, points, histogram)
+        done = last
+        if done % MARK_EVERY == 0 or done == street.boards:
+            points.flush()
+            histogram.flush()
+            _mark(folder, street, done)
+        if progress is not None:
+            progress(done, street.boards)
+
+
+def _paths(folder: Path, street: Street) -> tuple[Path, Path]:
+    return folder / f"{street.name}-points.npy", folder / f"{street.name}-histogram.npy"
+
+
+def _open(folder: Path, street: Street, mode: Any) -> tuple[np.memmap[Any, Any], np.memmap[Any, Any]]:
+    points, histogram = _paths(folder, street)
+    try:
+        return (
+            np.lib.format.open_memmap(points, mode=mode, dtype=np.uint32, shape=(street.rows,)),
+            np.lib.format.open_memmap(histogram, mode=mode, dtype=street.counts, shape=(street.rows, BINS)),
+        )
+    except (OSError, ValueError) as error:
+        raise CardError(f"{folder}: the {street.name} tables cannot be opened ({error}); build them anew") from None
+
+
+def _mark(folder: Path, street: Street, done: int) -> None:
+    mark = {"format": FORMAT, "street": street.name, "boards_done": done, "boards": street.boards}
+    new = folder / f"{street.name}.json.new"
+    new.write_text(json.dumps(mark) + "\n")
+    new.replace(folder / f"{street.name}.json")
+
+
+def _done(folder: Path, street: Street) -> int:
+    """How many boards an earlier build finished; 0 where it does not fit."""
+    try:
+        mark = json.loads((folder / f"{street.name}.json").read_bytes())
+    except (OSError, ValueError):
+        return 0
+    fits = isinstance(mark, dict) and mark.get("format") == FORMAT and all(p.exists() for p in _paths(folder, street))
+    return int(mark["boards_done"]) if fits else 0
+
+
+@dataclass(frozen=True)
+class CardTables:
+    """A street's finished tables, read by memory map."""
+
+    folder: Path
+    street: Street
+
+    def __post_init__(self) -> None:
+        done = _done(self.folder, self.street)
+        if done < self.street.boards:
+            raise CardError(
+                f"{self.folder}: the {self.street.name} tables are not complete ({done:,} of {self.street.boards:,} "
+                "boards); run zerosum cards build-tables"
+            )
+        points, histogram = self._arrays
+        if points.shape != (self.street.rows,) or histogram.shape != (self.street.rows, BINS):
+            raise CardError(f"{self.folder}: the {self.street.name} tables have another shape; build them anew")
+
+    @cached_property
+    def _arrays(self) -> tuple[np.memmap[Any, Any], np.memmap[Any, Any]]:
+        return _open(self.folder, self.street, "r")
+
+    def look_up(self, cards: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]]:
+        """uint8[B, 5 | 6] hole cards and board -> (float64[B] equities, float32[B, 50] histograms)."""
+        wanted = self.street.board_cards + 2
+        if cards.ndim != 2 or cards.shape[1] != wanted:
+            raise CardError(f"{self.street.name} tables: got shape {cards.shape}, wanted [B, {wanted}]")
+        rows = canonical_index(cards, recall=False).astype(np.int64)
+        points, histogram = self._arrays
+        equity = points[rows] / (POINTS * self.street.rivers)
+        return equity, (histogram[rows] / self.street.rivers).astype(np.float32)
