@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
-CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN)/ninja) -DPython_EXECUTABLE=$(abspath $(BIN)/python)
+CMAKE := $(BIN)/cmake --no-warn-unused-cli -G Ninja "-DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja" "-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python"
 
 NATIVE := $(shell find native -name '*.hpp' -o -name '*.cpp')
 NATIVE_TESTS := $(shell find tests/native -name '*.hpp' -o -name '*.cpp')

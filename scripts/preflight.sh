@@ -13,6 +13,7 @@ found=$("$python" -c 'import sys; print(".".join(map(str, sys.version_info[:3]))
   fail "$python is Python $found, wanted 3.11 or newer (set PYTHON=...)"
 "$python" -c 'import venv, ensurepip' 2>/dev/null || fail "$python has no venv module, wanted one (Debian: python3-venv)"
 
+[ -z "$CXX" ] || command -v "$CXX" >/dev/null 2>&1 || fail "CXX is $CXX, which is not found, wanted a C++17 compiler"
 for compiler in "${CXX:-c++}" g++ clang++ none; do
   [ "$compiler" = none ] && fail "no C++ compiler found, wanted one that knows C++17 (Debian: g++; or set CXX=...)"
   command -v "$compiler" >/dev/null 2>&1 && break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import operator
 import typing
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,12 +15,16 @@ if TYPE_CHECKING:
 
 Settings = TypeVar("Settings")
 
+MOST_NAMES = 20  # in a message
+
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A tail for "unknown ..." messages: the nearest known name, or all of them."""
     names = sorted(known)
     close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.6)
-    return f"did you mean {close[0]}?" if close else f"known: {', '.join(names)}"
+    if close:
+        return f"did you mean {close[0]}?"
+    return f"known: {', '.join(names[:MOST_NAMES])}{', ...' if len(names) > MOST_NAMES else ''}"
 
 
 def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str) -> Settings:
@@ -30,8 +35,16 @@ def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str) -> 
     for key, value in values.items():
         if key not in known:
             raise SettingsError(f"{where}: unknown setting {key}; {nearest(key, known) if known else 'it has none'}")
-        typed[key] = _typed(value, wanted[key], f"{where}: {key}")
+        typed[key] = _typed(value, _plain(wanted[key]), f"{where}: {key}")
+    for field in dataclasses.fields(cls):  # type: ignore[arg-type]
+        if field.init and field.default is dataclasses.MISSING and field.name not in typed:
+            raise SettingsError(f"{where}: {field.name} is missing")
     return cls(**typed)
+
+
+def _plain(hint: Any) -> Any:
+    """`int | None` -> int: what is not given is None, what is given is an int."""
+    return next((part for part in typing.get_args(hint) if part is not type(None)), hint)
 
 
 def _typed(value: Any, wanted: Any, where: str) -> Any:
@@ -67,6 +80,14 @@ def changed(settings: Any) -> str:
         for field in dataclasses.fields(settings)
         if getattr(settings, field.name) != field.default
     )
+
+
+def whole(where: str, value: Any) -> int:
+    """Refuses what is not a whole number."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise SettingsError(f"{where}: got {value!r}, wanted a whole number") from None
 
 
 def within(where: str, value: float, low: float, high: float) -> None:

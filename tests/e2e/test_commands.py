@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from e2e.command import ZEROSUM, refusal, report, zerosum
+from zerosum.games.catalog import GAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +36,8 @@ SOLVE_KEYS = [
 
 def test_games() -> None:
     names = [entry["name"] for entry in report("games")["games"]]
-    assert names == ["kuhn", "leduc", "liars-dice", "openspiel"]
+    assert names == sorted(GAMES)
+    assert {"kuhn", "leduc", "liars-dice", "openspiel"} <= set(names)
     text = zerosum("games").stdout
     assert "ranks=3,suits=2,raises=2,small_bet=2,big_bet=4,ante=1" in text
 
@@ -183,14 +185,77 @@ def test_resume_refuses_what_does_not_fit(tmp_path: Path) -> None:
     assert "a run with game kuhn, got game leduc" in refusal("solve", "leduc", "--resume", run)
     assert "a run with algorithm dcfr, got algorithm cfr" in refusal("solve", "--resume", run, "--algorithm", "cfr")
     assert "holds no run to resume" in refusal("solve", "kuhn", "--resume", tmp_path / "nothing")
-    (run / "settings.toml").write_text('game = "leduc"\nalgorithm = "dcfr"\nseed = 0\n')
-    assert "its checkpoint does not fit the game" in refusal("solve", "--resume", run)
-    (run / "settings.toml").write_text('game = "kuhn"\nalgorithm = "dcfr"\nseeed = 0\n')
-    assert "unknown setting seeed; did you mean seed?" in refusal("solve", "--resume", run)
+    for text, message in (
+        ('game = "leduc"\nalgorithm = "dcfr"\n', "its checkpoint is of game kuhn, its settings of leduc"),
+        ('game = "kuhn"\nalgorithm = "cfr"\n', "its checkpoint is of algorithm dcfr, its settings of cfr"),
+        ('game = "kuhn"\nalgorithm = "dcfr"\nseeed = 0\n', "unknown setting seeed; did you mean seed?"),
+        ('game = "kuhn"\n', "algorithm is missing"),
+        ("", "game is missing"),
+        ("nonsense", "not readable settings"),
+    ):
+        (run / "settings.toml").write_text(text)
+        assert message in refusal("solve", "--resume", run)
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip"])
+def test_a_damaged_checkpoint_is_refused(tmp_path: Path, damage: str) -> None:
+    run = tmp_path / "run"
+    zerosum("solve", "kuhn", "--iterations", "200", "--out", run)
     checkpoint = next((run / "checkpoints").iterdir())
-    checkpoint.write_bytes(checkpoint.read_bytes()[:-1])
-    (run / "settings.toml").write_text('game = "kuhn"\nalgorithm = "dcfr"\nseed = 0\n')
-    assert "not a readable checkpoint" in refusal("solve", "--resume", run)
+    data = bytearray(checkpoint.read_bytes())
+    data[-40] ^= 1
+    checkpoint.write_bytes(data[:-1] if damage == "cut" else data)
+    assert "not a readable checkpoint" in refusal("solve", "--resume", run, "--iterations", "300")
+
+
+def test_damaged_metrics_do_not_matter(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    zerosum("solve", "kuhn", "--iterations", "20", "--out", run)
+    with (run / "metrics.jsonl").open("ab") as file:
+        file.write(b'5\n[]\nnull\n{}\n{"iteration": "x"}\n\xff\xfe\n' + b"[" * 100_000 + b'\n{"iteration": 3, "exp')
+    assert report("solve", "--resume", run, "--iterations", "30")["iterations"] == 30
+    zerosum("solve", "--resume", run, "--iterations", "40", "--plot", tmp_path / "curve.svg")
+
+
+def test_a_target_is_met_at_the_same_iteration_after_a_kill(tmp_path: Path) -> None:
+    whole = report("solve", "leduc", "--algorithm", "external", "--target", "0.05")
+    part = whole["iterations"] // 3
+    report("solve", "leduc", "--algorithm", "external", "--iterations", str(part), "--out", tmp_path / "run")
+    resumed = report("solve", "--resume", tmp_path / "run", "--target", "0.05")
+    assert (resumed["iterations"], resumed["exploitability"]) == (whole["iterations"], whole["exploitability"])
+
+
+def test_resume_goes_on_to_the_limits_it_was_begun_with(tmp_path: Path) -> None:
+    run = tmp_path / "a run"
+    zerosum("solve", "kuhn", "--algorithm", "external", "--iterations", "333", "--out", run)
+    assert "nothing to do: the run is past 25" in zerosum("solve", "--resume", run, "--iterations", "25").stdout
+    assert report("evaluate", run)["iterations"] == 333
+    assert report("solve", "--resume", run)["iterations"] == 333
+
+
+def test_a_refused_command_leaves_nothing_behind(tmp_path: Path) -> None:
+    for wrong in (("--threads", "0"), ("--seed", "-1"), ("--iterations", "0"), ("--plot", "x.pdf")):
+        refusal("solve", "kuhn", "--out", tmp_path / "run", *wrong)
+    refusal("solve", "nonsense", "--plot", tmp_path / "new" / "curve.svg")
+    refusal("solve", "kuhn", "--out", "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_perfect_policy_can_be_drawn(tmp_path: Path) -> None:
+    """Nothing is above zero here, so a logarithm has nothing to show."""
+    zerosum("solve", "leduc:raises=0", "--iterations", "5", "--plot", tmp_path / "curve.svg")
+    assert report("solve", "leduc:raises=0", "--iterations", "5")["exploitability"] == 0.0
+
+
+def test_output_that_cannot_be_written() -> None:
+    command = f"{sys.executable} -m zerosum games > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "zerosum games: the output cannot be written (No space left on device)\n"
+
+
+def test_openspiels_python_games() -> None:
+    assert report("solve", "openspiel:python_kuhn_poker", "--iterations", "50")["infosets"] == 12
 
 
 @pytest.mark.parametrize(

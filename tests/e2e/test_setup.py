@@ -56,6 +56,14 @@ def test_no_compiler(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+def test_a_compiler_that_is_named_but_missing() -> None:
+    command = [str(ROOT / "scripts" / "preflight.sh"), sys.executable]
+    environment = {**os.environ, "CXX": "no-such-compiler"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "zerosum: CXX is no-such-compiler, which is not found, wanted a C++17 compiler\n"
+
+
 def test_old_compiler(tmp_path: Path) -> None:
     link(tmp_path, python3=sys.executable)
     script(tmp_path / "g++", "exit 1")

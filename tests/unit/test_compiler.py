@@ -42,6 +42,7 @@ class Toy:
     uneven: bool = False
     one_key: bool = False
     payoffs: int = 2
+    twice: bool = False
 
     players = 2
     num_actions = 2
@@ -63,6 +64,8 @@ class ToyState:
         return (CHANCE, 0, 0, 1, TERMINAL)[len(self.moves)]
 
     def legal(self) -> tuple[int, ...]:
+        if self.game.twice:
+            return (0, 0)
         return (0,) if self.game.uneven and self.moves == (1, 0, 0) else (0, 1)
 
     def chance(self) -> list[tuple[int, float]]:
@@ -104,9 +107,10 @@ def test_the_toy_itself_is_fine() -> None:
         (Toy(forgets=True), r"toy: no perfect recall: player 0 comes to 'seeing .*' by different actions"),
         (Toy(chances=(0.5, 0.6)), r"toy: the chances at moves \(\) add up to 1.1, wanted 1 and"),
         (Toy(chances=(1.5, -0.5)), r"toy: the chances at moves \(\) add up to 1, wanted 1 and none below 0"),
-        (Toy(chances=()), r"toy: no action at moves \(\), wanted at least one"),
+        (Toy(chances=()), r"toy: no outcome at moves \(\), wanted at least one"),
         (Toy(uneven=True), r"toy: at 'seeing nothing' player 1 may \[0\] in one state and \[0, 1\] in another"),
         (Toy(one_key=True), r"toy: two different views of one seat have the same key"),
+        (Toy(twice=True), r"toy: at 'seeing .*' the actions are \[0, 0\], wanted ascending numbers below 2"),
         (Toy(payoffs=3), r"toy: 3 payoffs at moves .*, wanted 2"),
     ],
 )
@@ -118,7 +122,7 @@ def test_refuses(game: Toy, message: str) -> None:
 def test_refuses_a_tree_that_does_not_fit_at_once() -> None:
     """Five dice each: about 10^18 nodes; the estimate alone refuses it."""
     with pytest.raises(
-        GameError, match=r"liars-dice:dice=5: the tree has about .* nodes and needs at least .* PB of memory; there is"
+        GameError, match=r"liars-dice:dice=5: the tree has about .* nodes and needs at least .* of memory; there is"
     ):
         compile_tree(zs.load_game("liars-dice:dice=5"))
 

@@ -110,6 +110,25 @@ def test_a_policy_for_another_game_is_refused(saved: Path) -> None:
         policy([zs.tree_of(leduc).views[0]])
 
 
+def test_a_policy_for_other_settings_of_the_game_is_refused() -> None:
+    policy = zs.solve(zs.load_game("leduc"), iterations=1).policy
+    with pytest.raises(PolicyError, match="a policy for leduc, wanted one for leduc:ante=5"):
+        zs.exploitability(zs.load_game("leduc:ante=5"), policy)
+
+
+def test_a_best_response_can_be_saved(tmp_path: Path) -> None:
+    game = zs.load_game("kuhn")
+    zs.save_policy(zs.best_response(game, zs.UniformPolicy(game), 1).policy, tmp_path)
+    assert zs.load_policy(tmp_path).origin is not None
+
+
+def test_a_policy_stays_as_it_was_checked() -> None:
+    policy = zs.solve(zs.load_game("kuhn"), iterations=1).policy
+    with pytest.raises(ValueError, match="read-only"):
+        policy.probabilities[0] = 5.0
+    assert len(repr(policy)) < 300
+
+
 def test_tables_answer_views() -> None:
     """The same answers by views as by table, in any order."""
     policy = zs.solve(zs.load_game("leduc"), "cfr+", iterations=20).policy

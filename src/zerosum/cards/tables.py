@@ -85,7 +85,7 @@ def default_folder() -> Path:
 def build_tables(
     folder: Path, street: Street, threads: int, progress: Callable[[int, int], None] | None = None
 ) -> None:
-    """Builds a street's tables in a folder that is there, going on where an earlier build stopped; `progress(boards done, boards)`."""
+    """Builds a street's tables in a folder that exists, or goes on where an earlier build stopped."""
     points, histogram = _open(folder, street, "r+" if _done(folder, street) else "w+")
     done = _done(folder, street)
     while done < street.boards:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from zerosum.solve.keeping import Point
     from zerosum.solve.solution import Solution
 
+WIDE = 200
 SOLVE_COLUMNS = ("game", "algorithm", "iterations", "value (player 0)", "exploitability", "NashConv", "seconds")
 
 
@@ -28,8 +29,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table.add_column(Text(column), justify="right" if numeric else "left", no_wrap=numeric)
     for row in rows:
         table.add_row(*map(Text, row))
-    console = Console()
-    console.print(table) if console.is_terminal else Console(width=200).print(table)
+    Console(width=max(Console().width, WIDE)).print(table)  # a narrow terminal wraps lines; nothing is cut
 
 
 @contextmanager

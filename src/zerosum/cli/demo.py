@@ -41,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
             limits = Limits.of(algorithm, iterations, None)
             watcher = line.solving(f"{spec} {algorithm}", iterations)
             solution = find_solution(load_game(spec), algorithm, limits, watcher=watcher)
+            if not solution.finished:
+                raise KeyboardInterrupt
             rows.append(solve_row(solution))
             curves[f"{spec} {algorithm}"] = [(point.iteration, point.exploitability) for point in solution.history]
     print_table(SOLVE_COLUMNS, rows)

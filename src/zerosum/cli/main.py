@@ -18,7 +18,7 @@ class _Parser(argparse.ArgumentParser):
     """Argparse, with one line for an error."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -35,15 +35,33 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Runs a command and exits."""
     args = parser().parse_args(arguments)
     try:
+        if sys.stdout is None:
+            raise OSError(0, "it is closed")
         code = args.run(args)
         sys.stdout.flush()
     except ZerosumError as error:
-        print(f"zerosum {args.verb}: {' '.join(str(error).split())}", file=sys.stderr)
-        code = 2
+        code = _refuse(args.verb, str(error))
+    except MemoryError:
+        code = _refuse(args.verb, "not enough memory")
     except KeyboardInterrupt:
         print(f"zerosum {args.verb}: interrupted", file=sys.stderr)
         code = 130
     except BrokenPipeError:  # the reader, `head` say, had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence_stdout()
         code = 0
+    except OSError as error:
+        _silence_stdout()
+        code = _refuse(args.verb, f"the output cannot be written ({error.strerror})")
     sys.exit(code)
+
+
+def _refuse(verb: str, message: str) -> int:
+    print(f"zerosum {verb}: {' '.join(message.split())}", file=sys.stderr)
+    return 2
+
+
+def _silence_stdout() -> None:
+    """So that nothing is tried again, and fails again, at exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)

@@ -13,7 +13,7 @@ import numpy as np
 
 from zerosum.errors import PolicyError
 from zerosum.games.tree import Tree, tree_of
-from zerosum.policy.table import TablePolicy, tabulate
+from zerosum.policy.table import Origin, TablePolicy, tabulate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ def nash_conv(game: Game | Tree, policies: Policy | Sequence[Policy]) -> float:
     """The sum over players of what a best response gains; 0 at a Nash equilibrium."""
     tree = tree_of(game)
     # The game is zero-sum (the compiler checked it), so what the players get now adds up to nothing.
-    return float(tree.native.best_responses(profile_of(tree, policies))[0].sum())
+    return max(0.0, float(tree.native.best_responses(profile_of(tree, policies))[0].sum()))
 
 
 def exploitability(game: Game | Tree, policies: Policy | Sequence[Policy]) -> float:
@@ -75,4 +75,5 @@ def best_response(game: Game | Tree, policies: Policy | Sequence[Policy], player
     mine = np.flatnonzero(tree.owner == player)
     best[np.repeat(tree.owner, np.diff(tree.first)) == player] = 0.0
     best[choice[mine]] = 1.0
-    return BestResponse(float(values[player]), TablePolicy(tree, best))
+    origin = Origin(f"best response of player {player}", 0, exploitability(tree, TablePolicy(tree, best)))
+    return BestResponse(float(values[player]), TablePolicy(tree, best, origin))

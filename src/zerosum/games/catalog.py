@@ -35,7 +35,7 @@ def load_game(text: str) -> Game:
     if name == "openspiel":
         return cast("Game", cls(rest.strip()))
     if colon and not rest.strip():
-        raise GameError(f"{text}: got nothing after the colon, wanted key=value")
+        raise GameError(f"{name}: got nothing after the colon, wanted key=value")
     values = parse_pairs(rest, name) if colon else {}
     return cast("Game", from_mapping(cls, values, name))
 

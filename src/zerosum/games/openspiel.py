@@ -7,6 +7,7 @@ sequence of what it observed and did.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -32,6 +33,9 @@ def _pyspiel() -> Any:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keeps OpenSpiel's C++ from writing its errors to stderr: they come as exceptions too."""
+    if sys.stderr is None:  # closed: nothing to keep quiet
+        yield
+        return
     sys.stderr.flush()
     kept = os.dup(2)
     silence = os.open(os.devnull, os.O_WRONLY)
@@ -59,6 +63,10 @@ class OpenSpiel:
         if not self.text:
             raise GameError("openspiel: got no game, wanted openspiel:NAME or openspiel:NAME(key=value)")
         name = self.text.partition("(")[0]
+        if not re.fullmatch(r"\w+(\(.*\))?", self.text):
+            raise GameError(f"{self.spec()}: wanted openspiel:NAME or openspiel:NAME(key=value)")
+        if name.startswith("python_"):
+            import open_spiel.python.games  # noqa: F401  (registers them)
         if name not in pyspiel.registered_names():
             raise GameError(f"{self.spec()}: unknown game; {nearest(name, pyspiel.registered_names())}")
         try:
@@ -92,7 +100,8 @@ class OpenSpiel:
     def root(self) -> OpenSpielState:
         kind = self.loaded.get_type()
         seen = None if kind.provides_information_state_string else ((),) * self.players
-        return OpenSpielState(self.loaded.new_initial_state(), seen)
+        with _quiet():
+            return OpenSpielState(self.loaded.new_initial_state(), seen)
 
 
 @dataclass(frozen=True)

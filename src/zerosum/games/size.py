@@ -18,9 +18,10 @@ BYTES_PER_NODE = 170
 BYTES_PER_INFOSET = 700
 MOST_NODES = 2**31 - 1  # they are numbered with 32 bits
 DEEPEST = 10_000
+RESERVE_BYTES = 300e6  # a compile that would leave less than this is stopped, whatever was estimated
 
 
-def estimate_nodes(game: Game, probes: int = 100) -> float:
+def estimate_nodes(game: Game, probes: int = 300) -> float:
     """An unbiased estimate of the number of nodes; the same each time."""
     rng = random.Random(0)
     total = 0.0
@@ -64,4 +65,4 @@ def _bytes(count: float) -> str:
         if count < 1000:
             return f"{count:.3g} {unit}"
         count /= 1000
-    return f"{count:.3g} PB"
+    return f"{count:.3g} PB" if count < 1e6 else "more than a million PB"

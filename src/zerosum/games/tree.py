@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from zerosum import native
 from zerosum.errors import GameError, ZerosumError
 from zerosum.games.protocol import CHANCE, TERMINAL, key_of
-from zerosum.games.size import bytes_available, bytes_needed, estimate_nodes, too_large
+from zerosum.games.size import RESERVE_BYTES, bytes_available, bytes_needed, estimate_nodes, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -36,11 +36,11 @@ class Tree:
     """A compiled game. Information set i owns the sequences first[i] .. first[i + 1] − 1, one for each legal action."""
 
     game: Game
-    native: native.Tree
-    views: Sequence[View]  # [infosets]
-    first: npt.NDArray[np.int32]  # [infosets + 1]
-    actions: npt.NDArray[np.int32]  # [sequences] the game's number of each action
-    owner: npt.NDArray[np.int32]  # [infosets] seats
+    native: native.Tree = field(repr=False)
+    views: Sequence[View] = field(repr=False)  # [infosets]
+    first: npt.NDArray[np.int32] = field(repr=False)  # [infosets + 1]
+    actions: npt.NDArray[np.int32] = field(repr=False)  # [sequences] the game's number of each action
+    owner: npt.NDArray[np.int32] = field(repr=False)  # [infosets] seats
     chance_nodes: int
     decision_nodes: int
     terminal_nodes: int
@@ -70,6 +70,8 @@ def tree_of(game: Game | Tree, progress: Progress | None = None) -> Tree:
     """The game's compiled tree; the last few are kept."""
     if isinstance(game, Tree):
         return game
+    if isinstance(game, str):
+        raise GameError(f"got the text {game!r}, wanted a game: load_game({game!r})")
     tree = _compiled.get(game)
     if tree is None:
         tree = _compiled[game] = compile_tree(game, progress)
@@ -82,23 +84,25 @@ def compile_tree(game: Game, progress: Progress | None = None) -> Tree:
     """Compiles a game; `progress(nodes, expected)` is called now and then."""
     try:
         return _compile(game, progress)
-    except (ZerosumError, MemoryError):
+    except ZerosumError:
         raise
     except Exception as error:  # whatever the game's own code raised
         raise GameError(f"{game.spec()}: its rules failed with {type(error).__name__}: {error}") from error
 
 
 def _compile(game: Game, progress: Progress | None) -> Tree:
+    if game.players < 1:
+        raise GameError(f"{game.spec()}: has {game.players} players, wanted at least 1")
     available = bytes_available()
     expected = estimate_nodes(game)
-    if bytes_needed(expected) > 4 * available:  # beyond the estimate's doubt
+    if bytes_needed(expected) > 2 * available:  # beyond the estimate's doubt
         raise too_large(game, expected, bytes_needed(expected), available)
     flat = _Flattener(game)
     while flat.stack:
         flat.visit(PROGRESS_EVERY)
         nodes = len(flat.actor)
         needed = bytes_needed(nodes, len(flat.views))
-        if needed > available:
+        if needed > available or bytes_available() < RESERVE_BYTES:
             raise too_large(game, max(expected, nodes), max(needed, bytes_needed(expected)), available)
         if progress is not None:
             progress(len(flat.actor), expected)
@@ -142,10 +146,12 @@ class _Flattener:
                 self.probability.extend(p for _, p in outcomes)
             else:
                 labels = state.legal()
+                if not labels:
+                    raise GameError(f"{self.game.spec()}: no action at {state}, wanted at least one")
                 self.index[node] = self._infoset(state, actor, labels)
                 self.probability.extend([1.0] * len(labels))
             if not labels:
-                raise GameError(f"{self.game.spec()}: no action at {state}, wanted at least one")
+                raise GameError(f"{self.game.spec()}: no outcome at {state}, wanted at least one")
             start, width = len(self.actor), len(labels)
             self.first_child[node] = start
             self.children[node] = width
@@ -169,6 +175,11 @@ class _Flattener:
         if number is None:
             if not 0 <= actor < self.game.players or view.seat != actor:
                 raise GameError(f"{self.game.spec()}: player {actor} to act at {state}, with a view of {view.seat}")
+            if list(labels) != sorted(set(labels)) or labels[0] < 0 or labels[-1] >= self.game.num_actions:
+                wanted = f"ascending numbers below {self.game.num_actions}"
+                raise GameError(
+                    f"{self.game.spec()}: at '{view.words()}' the actions are {list(labels)}, wanted {wanted}"
+                )
             number = len(self.views)
             self.numbers[view] = number
             self.views.append(view)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,17 +76,18 @@ def load_policy(directory: str | Path, game: Game | None = None, progress: Progr
     tensors = _read_tensors(where, header)
     try:
         tree = tree_of(load_game(header["game"]), progress)
-        origin = from_mapping(Origin, {key: header[key] for key in Origin.__dataclass_fields__}, str(where))
-    except (KeyError, SettingsError) as error:
+        about = {key: header[key] for key in Origin.__dataclass_fields__ if key in header}
+        origin = from_mapping(Origin, about, str(where))
+    except SettingsError as error:
         raise PolicyError(f"{where / HEADER}: {error}") from None
-    for name, wanted in (
-        ("first", tree.first),
-        ("actions", tree.actions),
-        ("owner", tree.owner),
-        ("keys", _keys(tree)),
-    ):
-        if not np.array_equal(tensors.get(name, np.empty(0)), wanted):
-            raise PolicyError(f"{where}: its {name} do not fit the game {header['game']}")
+    shape: dict[str, npt.NDArray[Any]] = {
+        "first": tree.first,
+        "actions": tree.actions,
+        "owner": tree.owner,
+        "keys": _keys(tree),
+    }
+    if not all(np.array_equal(tensors.get(name, np.empty(0)), wanted) for name, wanted in shape.items()):
+        raise PolicyError(f"{where}: its information sets are not those of the game {header['game']}")
     probabilities = tensors.get("probabilities", np.empty(0))
     if probabilities.dtype != np.float64:
         raise PolicyError(f"{where}: probabilities of type {probabilities.dtype}, wanted float64")
@@ -97,9 +99,9 @@ def load_policy(directory: str | Path, game: Game | None = None, progress: Progr
 
 def _find(directory: Path) -> Path:
     for place in (directory, directory / "policy"):
-        if (place / HEADER).is_file():
+        if os.access(place / HEADER, os.R_OK):
             return place
-    if not directory.exists():
+    if not os.path.lexists(directory):
         raise PolicyError(f"{directory}: no such directory, wanted a policy directory")
     raise PolicyError(f"{directory}: holds no policy ({HEADER} is missing)")
 
@@ -108,9 +110,13 @@ def _read_header(where: Path) -> dict[str, Any]:
     path = where / HEADER
     try:
         header = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise PolicyError(f"{path}: not a readable header ({error})") from None
-    if not isinstance(header, dict) or header.get("format") != FORMAT or header.get("kind") != "table":
+    texts = ("game", "tensors", "tensors_sha256")
+    if not isinstance(header, dict):
+        header = {}
+    known = header.get("format") == FORMAT and header.get("kind") == "table"
+    if not known or not all(isinstance(header.get(key), str) for key in texts):
         raise PolicyError(f"{path}: not the header of a table policy, format {FORMAT}")
     if header.pop("header_sha256", None) != _header_digest(header):
         raise PolicyError(f"{path}: was changed after it was written (its checksum does not match)")

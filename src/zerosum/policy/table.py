@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -35,12 +35,15 @@ class Origin:
 class TablePolicy:
     """`probabilities` is [sequences], in the order of the tree."""
 
-    tree: Tree
-    probabilities: npt.NDArray[np.float64]
+    tree: Tree = field(repr=False)
+    probabilities: npt.NDArray[np.float64] = field(repr=False)
     origin: Origin | None = None
 
     def __post_init__(self) -> None:
         check_profile(self.tree, self.probabilities, f"a policy for {self.tree.game.spec()}")
+        fixed = self.probabilities.view()
+        fixed.flags.writeable = False  # what was checked stays so
+        object.__setattr__(self, "probabilities", fixed)
 
     def __call__(self, views: Sequence[View]) -> npt.NDArray[np.float64]:
         """B views -> [B, A]."""
@@ -69,7 +72,7 @@ class TablePolicy:
 def tabulate(tree: Tree, policy: Policy) -> npt.NDArray[np.float64]:
     """Any policy -> its [sequences] probabilities on a compiled game, in one call of the policy."""
     if isinstance(policy, TablePolicy):
-        if policy.tree is not tree and not same_shape(policy.tree, tree):
+        if policy.tree is not tree and policy.tree.game != tree.game:
             raise PolicyError(f"a policy for {policy.tree.game.spec()}, wanted one for {tree.game.spec()}")
         return policy.probabilities
     answer = np.asarray(policy(tree.views), dtype=np.float64)
@@ -80,15 +83,6 @@ def tabulate(tree: Tree, policy: Policy) -> npt.NDArray[np.float64]:
     profile = np.ascontiguousarray(answer[rows, tree.actions])
     check_profile(tree, profile, f"a policy on {tree.game.spec()}")
     return profile
-
-
-def same_shape(one: Tree, other: Tree) -> bool:
-    """Whether two trees have the same information sets and actions, in the same order."""
-    return (
-        np.array_equal(one.first, other.first)
-        and np.array_equal(one.actions, other.actions)
-        and all(key_of(a) == key_of(b) for a, b in zip(one.views, other.views, strict=True))
-    )
 
 
 def check_profile(tree: Tree, profile: npt.NDArray[np.float64], where: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tomllib
@@ -14,7 +15,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as save_tensors
 
 from zerosum.errors import RunError
-from zerosum.runs.files import make_directory, write_atomically
+from zerosum.runs.files import check_writable, make_directory, write_atomically
 from zerosum.settings import from_mapping
 
 if TYPE_CHECKING:
@@ -29,11 +30,22 @@ KEPT_CHECKPOINTS = 2
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """A run's state: the iteration, the seconds it took to get there, and the arrays to go on from."""
+    """A run's state: numbers and names about it (its iteration among them), and the arrays to go on from."""
 
-    iteration: int
-    seconds: float
+    about: dict[str, Any]
     tensors: dict[str, npt.NDArray[Any]]
+
+    @property
+    def iteration(self) -> int:
+        return int(self.about["iteration"])
+
+    def digest(self) -> str:
+        """A checksum of everything in it."""
+        whole = hashlib.sha256(json.dumps(self.about, sort_keys=True).encode())
+        for name, array in sorted(self.tensors.items()):
+            whole.update(f"{name} {array.dtype} {array.shape} ".encode())
+            whole.update(array.tobytes())
+        return whole.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -46,11 +58,18 @@ class RunDirectory:
     def create(cls, path: str | Path, settings: Any) -> RunDirectory:
         """A new run; refuses a directory that holds one already."""
         path = Path(path)
-        if (path / "settings.toml").exists():
-            raise RunError(f"{path}: holds a run already; resume it, or name another directory")
+        cls.check_new(path)
         make_directory(path)
-        write_atomically(path / "settings.toml", tomli_w.dumps(asdict(settings)).encode())
+        given = {key: value for key, value in asdict(settings).items() if value is not None}
+        write_atomically(path / "settings.toml", tomli_w.dumps(given).encode())
         return cls(path)
+
+    @staticmethod
+    def check_new(path: str | Path) -> None:
+        """Refuses, without making anything, a place where no new run can be."""
+        check_writable(path)
+        if os.path.lexists(Path(path) / "settings.toml"):
+            raise RunError(f"{path}: holds a run already; resume it, or name another directory")
 
     @classmethod
     def open(cls, path: str | Path, kind: type[Settings]) -> tuple[RunDirectory, Settings]:
@@ -85,36 +104,47 @@ class RunDirectory:
             raise RunError(f"{path}: cannot be written ({error.strerror})") from None
 
     def metrics(self) -> list[dict[str, Any]]:
-        """The whole rows of the metrics."""
+        """The whole rows of the metrics; what a kill cut short, or is no row, is passed over."""
         path, rows = self.path / "metrics.jsonl", []
-        for line in path.read_text().splitlines() if path.exists() else ():
+        try:
+            lines = path.read_bytes().splitlines()
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise RunError(f"{path}: cannot be read ({error.strerror})") from None
+        for line in lines:
             try:
-                rows.append(json.loads(line))
-            except ValueError:
-                continue  # a row that a kill cut short
+                row = json.loads(line)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(row, dict):
+                rows.append(row)
         return rows
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Writes a checkpoint and forgets all but the last two."""
         folder = make_directory(self.path / "checkpoints")
-        about = {"iteration": str(checkpoint.iteration), "seconds": str(checkpoint.seconds)}
-        data = save_tensors(checkpoint.tensors, metadata=about)
-        write_atomically(folder / f"{checkpoint.iteration:015d}.safetensors", data)
+        about = {"about": json.dumps(checkpoint.about), "sha256": checkpoint.digest()}
+        write_atomically(folder / f"{checkpoint.iteration:015d}.safetensors", save_tensors(checkpoint.tensors, about))
         for old in self._checkpoints()[:-KEPT_CHECKPOINTS]:
             old.unlink()
 
     def last_checkpoint(self) -> Checkpoint | None:
-        """The newest checkpoint, if there is any."""
+        """The newest checkpoint, if there is any; refuses one that was damaged or changed."""
         found = self._checkpoints()
         if not found:
             return None
         try:
             with safe_open(found[-1], framework="numpy") as file:
-                about = file.metadata()
+                header = file.metadata()
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-                return Checkpoint(int(about["iteration"]), float(about["seconds"]), tensors)
+            checkpoint = Checkpoint(json.loads(header["about"]), tensors)
+            if checkpoint.digest() != header["sha256"]:
+                raise ValueError("its checksum does not match")
         except (OSError, SafetensorError, TypeError, KeyError, ValueError) as error:
-            raise RunError(f"{found[-1]}: not a readable checkpoint ({error}); delete it to use an older one") from None
+            hint = "delete it to go on from an older one" if len(found) > 1 else "delete it to begin anew"
+            raise RunError(f"{found[-1]}: not a readable checkpoint ({error}); {hint}") from None
+        return checkpoint
 
     def _checkpoints(self) -> list[Path]:
         return sorted((self.path / "checkpoints").glob("*.safetensors"))

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from zerosum.errors import RunError
 
+NAME_MAX = 255
+
 
 def make_directory(path: str | Path) -> Path:
     """Makes a directory and proves that it can be written."""
@@ -18,6 +20,23 @@ def make_directory(path: str | Path) -> Path:
             pass
     except OSError as error:
         raise RunError(f"{path}: cannot be written ({error.strerror})") from None
+    return path
+
+
+def check_writable(path: str | Path) -> Path:
+    """Refuses, without making anything, a directory that could not be made or written."""
+    path = Path(path)
+    if str(path) in ("", "."):
+        raise RunError(f"got {str(path)!r}, wanted the name of a directory")
+    there = path
+    while not os.path.lexists(there) and there != there.parent:
+        there = there.parent
+    if not os.path.isdir(there):  # noqa: PTH112  (Path.is_dir raises where it may not look)
+        raise RunError(f"{path}: cannot be written ({there} is not a directory)")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise RunError(f"{path}: cannot be written (no permission in {there})")
+    if len(max(path.parts, key=len)) > NAME_MAX:
+        raise RunError(f"{str(path)[:60]}...: cannot be written (a name of more than {NAME_MAX} letters)")
     return path
 
 

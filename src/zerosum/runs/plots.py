@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zerosum.errors import RunError
-from zerosum.runs.files import make_directory, write_atomically
+from zerosum.runs.files import check_writable, make_directory, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,28 +21,30 @@ def check_plot_path(path: str | Path) -> Path:
     path = Path(path)
     if path.suffix.lower() not in KINDS:
         raise RunError(f"{path}: got a plot file ending in {path.suffix!r}, wanted .svg or .png")
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112  (Path.is_dir raises where it may not look)
         raise RunError(f"{path}: is a directory, wanted a file")
-    make_directory(path.parent)
+    check_writable(path.absolute().parent)
     return path
 
 
 def plot_convergence(path: str | Path, curves: Mapping[str, Sequence[tuple[int, float]]]) -> None:
     """Exploitability against iterations, both logarithmic, a line for each name; points at zero are left out."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot
+    os.environ["MPLBACKEND"] = "agg"  # whatever a notebook may have set, we draw into a file
+    from matplotlib.figure import Figure
 
     path = check_plot_path(path)
-    figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
-    for name, points in curves.items():
-        seen = [(iteration, value) for iteration, value in points if value > 0]
-        axes.plot([iteration for iteration, _ in seen], [value for _, value in seen], label=name, linewidth=1.5)
-    axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="exploitability (NashConv / players)")
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    axes = figure.subplots()
+    seen = {name: [point for point in points if point[1] > 0] for name, points in curves.items()}
+    for name, points in seen.items():
+        label = name.replace("$", r"\$")  # not mathematics
+        axes.plot([iteration for iteration, _ in points], [value for _, value in points], label=label, linewidth=1.5)
+    if any(seen.values()):
+        axes.set(xscale="log", yscale="log")
+    axes.set(xlabel="iterations", ylabel="exploitability (NashConv / players)")
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(fontsize="small")
     picture = io.BytesIO()
     figure.savefig(picture, format=path.suffix.lower().lstrip("."), dpi=150)
-    pyplot.close(figure)
+    make_directory(path.absolute().parent)
     write_atomically(path, picture.getvalue())

@@ -29,4 +29,7 @@ def solve(
     from zerosum.solve.solution import Limits, find_solution
 
     limits = Limits.of(algorithm, iterations, target)
-    return find_solution(game, algorithm, limits, seed=seed, threads=threads)
+    solution = find_solution(game, algorithm, limits, seed=seed, threads=threads)
+    if not solution.finished:
+        raise KeyboardInterrupt
+    return solution

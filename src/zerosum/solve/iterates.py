@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from zerosum import native
+from zerosum.errors import SettingsError
 from zerosum.evaluate.exact import expected_value, nash_conv
 from zerosum.games.tree import Tree, tree_of
 from zerosum.policy.table import Origin, TablePolicy
@@ -29,11 +30,11 @@ BREATH_SECONDS = 0.1  # the longest native call, so that Ctrl-C and progress are
 class Iterate:
     """A solve's average policy after some iterations, and exact measures of it."""
 
-    tree: Tree
+    tree: Tree = field(repr=False)
     algorithm: str
     seed: int
     iteration: int
-    probabilities: npt.NDArray[np.float64]
+    probabilities: npt.NDArray[np.float64] = field(repr=False)
 
     @cached_property
     def _table(self) -> TablePolicy:
@@ -80,7 +81,10 @@ class Solving:
         """Runs up to an iteration, a breath at a time."""
         while self.solver.iteration < iteration:
             before, start = self.solver.iteration, time.perf_counter()
-            self.solver.run(min(iteration - before, max(1, int(self._per_second * BREATH_SECONDS))))
+            try:
+                self.solver.run(min(iteration - before, max(1, int(self._per_second * BREATH_SECONDS))))
+            except RuntimeError as error:
+                raise SettingsError(f"threads: {error}") from None
             elapsed = max(time.perf_counter() - start, 1e-6)
             self._per_second = (self.solver.iteration - before) / elapsed
             if tick is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import RunError
 from zerosum.policy.storage import save_policy
@@ -26,6 +26,14 @@ class Point:
     exploitability: float
     seconds: float
 
+    @classmethod
+    def of(cls, row: dict[str, Any]) -> Point | None:
+        """A row of the metrics, if it is one."""
+        values = [row.get(name) for name in ("iteration", "exploitability", "seconds")]
+        if not all(isinstance(value, (int, float)) for value in values):
+            return None
+        return cls(int(row["iteration"]), float(row["exploitability"]), float(row["seconds"]))
+
 
 class Keeper:
     """Keeps time, and saves a solve into its run directory, if it has one."""
@@ -44,18 +52,24 @@ class Keeper:
         return self.seconds_before + self.seconds_here()
 
     def restore(self) -> list[Point]:
-        """Goes to the last checkpoint; returns the curve up to it."""
+        """Goes to where the last checkpoint was made; returns the curve up to it."""
         found = self.run.last_checkpoint() if self.run is not None else None
         if self.run is None or found is None:
             return []
+        about = found.about
+        for key, wanted in self._identity().items():
+            if about.get(key) != wanted:
+                raise RunError(
+                    f"{self.run.path}: its checkpoint is of {key} {about.get(key)}, its settings of {wanted}"
+                )
         try:
             self.solving.restore(found.iteration, found.tensors)
-        except (TypeError, ValueError) as error:
-            reason = str(error).splitlines()[0]
-            raise RunError(f"{self.run.path}: its checkpoint does not fit the game ({reason})") from None
-        self.seconds_before = found.seconds
-        rows = {row["iteration"]: row for row in self.run.metrics() if row["iteration"] <= found.iteration}
-        return [Point(**rows[iteration]) for iteration in sorted(rows)]
+        except (TypeError, ValueError):
+            raise RunError(f"{self.run.path}: its checkpoint does not fit the game") from None
+        self.solving.advance(about["reached"])  # a sampled solve is saved at its last whole batch
+        self.seconds_before = about["seconds"]
+        points = {point.iteration: point for row in self.run.metrics() if (point := Point.of(row)) is not None}
+        return [points[iteration] for iteration in sorted(points) if iteration <= about["reached"]]
 
     def log(self, point: Point) -> None:
         if self.run is not None:
@@ -71,7 +85,13 @@ class Keeper:
             save_policy(iterate.policy, self.run.policy)
             self._save_checkpoint(self.run)
 
+    def _identity(self) -> dict[str, Any]:
+        solving = self.solving
+        return {"game": solving.tree.game.spec(), "algorithm": solving.algorithm, "seed": solving.seed}
+
     def _save_checkpoint(self, run: RunDirectory) -> None:
+        reached = self.solving.iteration
         iteration, tensors = self.solving.state()
-        run.save_checkpoint(Checkpoint(iteration, self.seconds(), tensors))
+        about = {"iteration": iteration, "reached": reached, "seconds": self.seconds(), **self._identity()}
+        run.save_checkpoint(Checkpoint(about, tensors))
         self.next_save = time.perf_counter() + CHECKPOINT_SECONDS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from zerosum.errors import SettingsError
 from zerosum.games.tree import Tree, tree_of
-from zerosum.settings import within
+from zerosum.settings import whole, within
 from zerosum.solve.algorithms import Sampled, algorithm_named
 from zerosum.solve.iterates import Iterate, Solving
 from zerosum.solve.keeping import Keeper, Point
@@ -33,6 +33,8 @@ class SolveSettings:
     game: str
     algorithm: str
     seed: int = 0
+    iterations: int | None = None
+    target: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +85,7 @@ class Limits:
 
     @classmethod
     def of(cls, algorithm: str, iterations: int | None, target: float | None) -> Limits:
-        if iterations is not None and iterations < 1:
+        if iterations is not None and whole("iterations", iterations) < 1:
             raise SettingsError(f"iterations: got {iterations}, wanted at least 1")
         if target is not None and not (isfinite(target) and target > 0):
             raise SettingsError(f"target: got {target}, wanted an exploitability above 0")
@@ -92,14 +94,21 @@ class Limits:
             iterations = SAMPLED_ITERATIONS if sampled else EXACT_ITERATIONS
         return cls(iterations, target)
 
-    def marks(self, after: int) -> Iterator[int]:
-        """The iterations at which to look, the last one included."""
-        mark = after
+    def marks(self) -> Iterator[int]:
+        """The iterations at which to look, the last one included: the same ones wherever a solve was resumed."""
+        mark = 0
         while self.iterations is None or mark < self.iterations:
             mark = max(mark + 1, ceil(mark * MARK_RATIO))
             if self.iterations is not None:
                 mark = min(mark, self.iterations)
             yield mark
+
+
+def check_luck(seed: int, threads: int | None) -> None:
+    """Refuses a seed or a number of threads that cannot be."""
+    within("seed", whole("seed", seed), 0, 2**64 - 1)
+    if threads is not None:
+        within("threads", whole("threads", threads), 1, 1024)
 
 
 def find_solution(
@@ -116,10 +125,8 @@ def find_solution(
 
     An interrupt (Ctrl-C) ends the solve early and keeps what there is.
     """
-    if threads is not None:
-        within("threads", threads, 1, 1024)
-    within("seed", seed, 0, 2**64 - 1)
-    solving = Solving(tree_of(game), algorithm, seed, threads or os.cpu_count() or 1)
+    check_luck(seed, threads)
+    solving = Solving(tree_of(game), algorithm, seed, threads or len(os.sched_getaffinity(0)))
     keeper = Keeper(solving, run)
     history = keeper.restore()
     start, finished = solving.iteration, True
@@ -131,16 +138,19 @@ def find_solution(
         keeper.breathe()
 
     try:
-        for mark in limits.marks(start):
-            if latest.iteration > 0 and limits.target is not None and latest.exploitability <= limits.target:
+        for mark in limits.marks():
+            if mark < start:
+                continue
+            if mark > start:
+                solving.advance(mark, tick)
+                latest = solving.iterate()
+                point = Point(mark, latest.exploitability, keeper.seconds())
+                history.append(point)
+                keeper.log(point)
+                if watcher is not None:
+                    watcher.marked(latest, point)
+            if limits.target is not None and latest.exploitability <= limits.target:
                 break
-            solving.advance(mark, tick)
-            latest = solving.iterate()
-            point = Point(mark, latest.exploitability, keeper.seconds())
-            history.append(point)
-            keeper.log(point)
-            if watcher is not None:
-                watcher.marked(latest, point)
     except KeyboardInterrupt:
         finished = False
         latest = solving.iterate()

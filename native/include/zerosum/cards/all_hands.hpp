@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
-#include <thread>
-#include <vector>
 
 #include "zerosum/cards/board.hpp"
 #include "zerosum/cards/card.hpp"

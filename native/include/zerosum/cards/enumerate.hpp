@@ -6,12 +6,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <thread>
 #include <vector>
 
 #include "zerosum/cards/board.hpp"
 #include "zerosum/cards/card.hpp"
 #include "zerosum/cards/evaluate.hpp"
+#include "zerosum/threads.hpp"
 
 namespace zerosum::cards {
 
@@ -89,14 +89,11 @@ ZEROSUM_CLONES inline void count_from(int a, ValueCounts& counts) {
 inline std::vector<std::uint64_t> count_seven_card_values(int threads) {
   std::atomic<int> next{0};
   std::vector<ValueCounts> parts(static_cast<std::size_t>(std::max(threads, 1)));
-  const auto work = [&](ValueCounts& counts) {
+  on_threads(static_cast<int>(parts.size()), [&](int thread) {
+    ValueCounts& counts = parts[static_cast<std::size_t>(thread)];
     counts.fill(0);
     for (int a; (a = next.fetch_add(1)) < kCards;) detail::count_from(a, counts);
-  };
-  std::vector<std::thread> others;
-  for (std::size_t t = 1; t < parts.size(); ++t) others.emplace_back(work, std::ref(parts[t]));
-  work(parts[0]);
-  for (auto& other : others) other.join();
+  });
   for (std::size_t t = 1; t < parts.size(); ++t) {
     for (std::size_t v = 0; v < parts[t].size(); ++v) parts[0][v] += parts[t][v];
   }

@@ -6,13 +6,13 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <thread>
 #include <vector>
 
 #include "zerosum/cards/card.hpp"
 #include "zerosum/cards/evaluate.hpp"
 #include "zerosum/cards/hands_equity.hpp"
 #include "zerosum/random.hpp"
+#include "zerosum/threads.hpp"
 
 namespace zerosum::cards {
 
@@ -54,15 +54,12 @@ class MonteCarlo {
     const std::uint64_t chunks = (samples + kChunk - 1) / kChunk;
     std::vector<std::vector<SampledOutcome>> parts(static_cast<std::size_t>(std::max(threads, 1)),
                                                    std::vector<SampledOutcome>(seats_.size()));
-    const auto work = [&](std::vector<SampledOutcome>& sums) {
+    on_threads(static_cast<int>(parts.size()), [&](int thread) {
       for (std::uint64_t chunk; possible && (chunk = next.fetch_add(1)) < chunks;) {
-        if (!run_chunk(*this, chunk, std::min(kChunk, samples - chunk * kChunk), sums)) possible = false;
+        const std::uint64_t size = std::min(kChunk, samples - chunk * kChunk);
+        if (!run_chunk(*this, chunk, size, parts[static_cast<std::size_t>(thread)])) possible = false;
       }
-    };
-    std::vector<std::thread> others;
-    for (std::size_t t = 1; t < parts.size(); ++t) others.emplace_back(work, std::ref(parts[t]));
-    work(parts[0]);
-    for (auto& other : others) other.join();
+    });
     outcomes_.assign(seats_.size(), {});
     for (const auto& part : parts) {
       for (std::size_t p = 0; p < seats_.size(); ++p) outcomes_[p].add(part[p]);

@@ -6,12 +6,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <thread>
 #include <vector>
 
 #include "zerosum/cards/board.hpp"
 #include "zerosum/cards/card.hpp"
 #include "zerosum/cards/isomorphism.hpp"
+#include "zerosum/threads.hpp"
 
 namespace zerosum::cards {
 
@@ -104,15 +104,13 @@ inline Tally tally_range(const std::vector<WeightedBoard>& boards, const std::ui
   constexpr std::size_t kChunk = 64;
   std::atomic<std::size_t> next{0};
   std::vector<Tally> parts(static_cast<std::size_t>(std::max(threads, 1)));
-  const auto work = [&](Tally& part) {
+  on_threads(static_cast<int>(parts.size()), [&](int thread) {
     for (std::size_t from; (from = next.fetch_add(kChunk)) < boards.size();) {
-      detail::tally_boards(boards.data() + from, std::min(kChunk, boards.size() - from), mine, theirs, part);
+      const std::size_t count = std::min(kChunk, boards.size() - from);
+      detail::tally_boards(boards.data() + from, count, mine, theirs,
+                           parts[static_cast<std::size_t>(thread)]);
     }
-  };
-  std::vector<std::thread> others;
-  for (std::size_t t = 1; t < parts.size(); ++t) others.emplace_back(work, std::ref(parts[t]));
-  work(parts[0]);
-  for (auto& other : others) other.join();
+  });
   for (std::size_t t = 1; t < parts.size(); ++t) parts[0].add(parts[t]);
   return parts[0];
 }

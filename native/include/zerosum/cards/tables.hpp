@@ -5,12 +5,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <thread>
-#include <vector>
 
 #include "zerosum/cards/all_hands.hpp"
 #include "zerosum/cards/card.hpp"
 #include "zerosum/cards/isomorphism.hpp"
+#include "zerosum/threads.hpp"
 
 namespace zerosum::cards {
 
@@ -22,7 +21,7 @@ void fill_tables(int board_cards, std::uint64_t first, std::uint64_t last, int t
                  Count* histogram) {
   const HandIndexer boards({board_cards}), hands({2, board_cards});
   std::atomic<std::uint64_t> next{first};
-  const auto work = [&] {
+  on_threads(threads, [&](int) {
     const auto all = std::make_unique<AllHands>();
     for (std::uint64_t index; (index = next.fetch_add(1)) < last;) {
       std::array<std::uint8_t, 7> cards{};
@@ -42,11 +41,7 @@ void fill_tables(int board_cards, std::uint64_t first, std::uint64_t last, int t
         }
       }
     }
-  };
-  std::vector<std::thread> others;
-  for (int t = 1; t < threads; ++t) others.emplace_back(work);
-  work();
-  for (auto& other : others) other.join();
+  });
 }
 
 }  // namespace zerosum::cards

@@ -15,6 +15,7 @@
 #include "zerosum/cfr/sequence_form.hpp"
 #include "zerosum/cfr/tree.hpp"
 #include "zerosum/cfr/walks.hpp"
+#include "zerosum/threads.hpp"
 
 namespace zerosum::cfr {
 
@@ -51,7 +52,8 @@ class SampledSolver {
         tree_(std::move(tree)),
         sampling_(sampling),
         seed_(seed),
-        threads_(std::max(threads, 1)),
+        threads_(static_cast<int>(
+            std::clamp<std::int64_t>(threads, 1, batch()))),  // more would find nothing to walk
         logs_(threads_, std::vector<Log>(threads_)),
         shard_(tree_->infosets()) {
     if (sampling_ == Sampling::kPublicChance) open_.emplace(*tree_);
@@ -113,10 +115,7 @@ class SampledSolver {
         barrier.wait();
       }
     };
-    std::vector<std::thread> others;
-    for (int thread = 1; thread < threads_; ++thread) others.emplace_back(work, thread);
-    work(0);
-    for (auto& other : others) other.join();
+    on_threads(threads_, work);
   }
 
   std::shared_ptr<const Tree> tree_;
