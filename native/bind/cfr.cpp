@@ -49,14 +49,9 @@ struct CompiledTree {
     tree->returns = to_vector(returns);
     tree->owner = to_vector(owner);
     tree->first = to_vector(first);
-    tree->owned_from.assign(players + 1, 0);
-    for (std::int32_t p : tree->owner) ++tree->owned_from[p + 1];
-    for (int p = 0; p < players; ++p) tree->owned_from[p + 1] += tree->owned_from[p];
     nb::gil_scoped_release unlocked;
-    fault = check(*tree);
-    if (fault.kind != Fault::Kind::kNone) return;
-    arrange(*tree);
-    form = std::make_shared<SequenceForm>(*tree);
+    fault = complete(*tree);
+    if (fault.kind == Fault::Kind::kNone) form = std::make_shared<SequenceForm>(*tree);
   }
 
   const double* profile(const In<double>& probability) const {
@@ -66,7 +61,7 @@ struct CompiledTree {
   }
 };
 
-static const char* const kFaults[] = {"", "chance", "sum", "recall"};
+static const char* const kFaults[] = {"", "chance", "sum", "recall", "depth"};
 
 static void bind_tree(nb::module_& m) {
   nb::class_<CompiledTree>(
@@ -84,8 +79,7 @@ static void bind_tree(nb::module_& m) {
             return std::make_tuple(std::string(kFaults[static_cast<int>(self.fault.kind)]), self.fault.node,
                                    self.fault.got);
           },
-          "(kind, node, got) of the first fault: 'chance', 'sum', 'recall', or '' for none.")
-      .def_prop_ro("sequences", [](const CompiledTree& self) { return self.tree->sequences(); })
+          "(kind, node, got) of the first fault: 'chance', 'sum', 'recall', 'depth', or '' for none.")
       .def(
           "counterfactual_values",
           [](const CompiledTree& self, const In<double>& profile) {
@@ -151,7 +145,6 @@ static void bind_solver(nb::module_& m) {
       .def("run", &Solver::run, "iterations"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("iteration", [](const Solver& self) { return self.iteration; })
       .def("average_profile", [](const Solver& self) { return to_numpy(self.average_profile()); })
-      .def("current_profile", [](const Solver& self) { return to_numpy(self.strategy); })
       .def(
           "state",
           [](const Solver& self) {
@@ -200,14 +193,13 @@ static void bind_sampled_solver(nb::module_& m) {
       .def("average_profile", [](const SampledSolver& self) { return to_numpy(self.average_profile()); })
       .def(
           "state",
-          [](SampledSolver& self) {
-            self.rewind();
+          [](const SampledSolver& self) {
             nb::dict state;
-            state["table"] = to_numpy(self.table);
-            return std::make_pair(self.iteration(), state);
+            state["table"] = to_numpy(self.saved_table());
+            return std::make_pair(self.saved_iteration(), state);
           },
           nb::sig("def state(self) -> tuple[int, dict[str, numpy.typing.NDArray[numpy.float64]]]"),
-          "Rewinds to the last whole batch and returns it.")
+          "The last whole batch: its iteration and the table there.")
       .def(
           "restore",
           [](SampledSolver& self, std::int64_t iteration, const In<double>& table) {

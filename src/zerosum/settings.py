@@ -73,13 +73,14 @@ def parse_pairs(text: str, where: str) -> dict[str, str]:
     return pairs
 
 
-def changed(settings: Any) -> str:
-    """`key=value,key=value` of the fields that differ from their defaults."""
-    return ",".join(
+def spec_of(name: str, settings: Any) -> str:
+    """`name`, or `name:key=value,key=value` with the fields that differ from their defaults."""
+    changed = [
         f"{field.name}={getattr(settings, field.name)}"
         for field in dataclasses.fields(settings)
         if getattr(settings, field.name) != field.default
-    )
+    ]
+    return f"{name}:{','.join(changed)}" if changed else name
 
 
 def whole(where: str, value: Any) -> int:

@@ -90,8 +90,8 @@ def test_views_keep_their_promises(spec: str) -> None:
 
 
 @small_games
-def test_a_view_hides_what_the_seat_cannot_see(spec: str) -> None:
-    """Along any game, two states with different views differ for the seat; equal views offer the same actions."""
+def test_information_sets(spec: str) -> None:
+    """Keys are unique, views know their actions, and hidden information makes fewer information sets than decisions."""
     tree = tree_of(load_game(spec))
     assert len({key_of(view) for view in tree.views}) == tree.infosets
     for number, view in enumerate(tree.views):

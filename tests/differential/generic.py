@@ -59,6 +59,7 @@ class GenericState:
         return [(action, p / total) for action, p in shaken]
 
     def returns(self) -> tuple[float, ...]:
-        shift = random.Random(str(self.state)).uniform(-0.5, 0.5)
-        first, second = self.state.returns()
-        return first + shift, second - shift
+        rng = random.Random(str(self.state))
+        shaken = [payoff + rng.uniform(-0.5, 0.5) for payoff in self.state.returns()]
+        mean = sum(shaken) / len(shaken)
+        return tuple(payoff - mean for payoff in shaken)

@@ -103,12 +103,10 @@ inline std::shared_ptr<cfr::Tree> kuhn_tree() {
   }
   int count = 0;
   builder.tree.first.push_back(0);
-  builder.tree.owned_from.assign(3, 0);
   for (auto& [view, number] : builder.numbers) {
     number = count++;
     builder.tree.owner.push_back(view.first);
     builder.tree.first.push_back(2 * count);
-    for (int p = view.first; p < 2; ++p) ++builder.tree.owned_from[p + 1];
   }
   for (const auto& [node, view] : builder.seen) builder.tree.nodes[node].index = builder.numbers[view];
   return std::make_shared<cfr::Tree>(std::move(builder.tree));

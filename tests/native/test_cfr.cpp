@@ -19,8 +19,7 @@ struct Game {
   std::shared_ptr<SequenceForm> form;
 
   Game() {
-    CHECK(check(*tree).kind == Fault::Kind::kNone);
-    arrange(*tree);
+    CHECK(complete(*tree).kind == Fault::Kind::kNone);
     form = std::make_shared<SequenceForm>(*tree);
   }
 

@@ -104,6 +104,8 @@ def test_the_toy_itself_is_fine() -> None:
     [
         (Toy(payoff_sum=0.5), r"toy: not zero-sum: the payoffs at moves \(.*\) add up to 0.5, wanted 0"),
         (Toy(payoff_sum=float("nan")), r"toy: not zero-sum: .* add up to nan"),
+        (Toy(payoff_sum=float("inf")), r"toy: not zero-sum: .* add up to inf"),
+        (Toy(payoff_sum=1e-6), r"toy: not zero-sum: .* add up to 1e-06"),
         (Toy(forgets=True), r"toy: no perfect recall: player 0 comes to 'seeing .*' by different actions"),
         (Toy(chances=(0.5, 0.6)), r"toy: the chances at moves \(\) add up to 1.1, wanted 1 and"),
         (Toy(chances=(1.5, -0.5)), r"toy: the chances at moves \(\) add up to 1, wanted 1 and none below 0"),
@@ -155,6 +157,69 @@ def test_endless_games_are_refused() -> None:
 
     with pytest.raises(GameError, match="more than 10000 moves"):
         compile_tree(Endless())
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Two players in turn go on or stop, for many moves; who stops pays one."""
+
+    length: int
+
+    players = 2
+    num_actions = 2
+
+    def spec(self) -> str:
+        return "chain"
+
+    def root(self) -> ChainState:
+        return ChainState(self.length, 0, stopped=False)
+
+
+class ChainState(NamedTuple):
+    length: int
+    moves: int
+    stopped: bool
+
+    @property
+    def actor(self) -> int:
+        return TERMINAL if self.stopped or self.moves == self.length else self.moves % 2
+
+    def legal(self) -> tuple[int, ...]:
+        return (0, 1)
+
+    def chance(self) -> list[tuple[int, float]]:
+        raise AssertionError
+
+    def child(self, action: int) -> ChainState:
+        return ChainState(self.length, self.moves + 1, stopped=action == 1)
+
+    def view(self, seat: int) -> ToyView:
+        return ToyView(seat, str(self.moves))
+
+    def returns(self) -> tuple[float, ...]:
+        payer = (self.moves - 1) % 2
+        won = (1.0 if payer else -1.0) if self.stopped else 0.0
+        return won, -won
+
+
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "dcfr", "pcfr+"])
+def test_deep_games_do_not_underflow(algorithm: str) -> None:
+    """Reaches of 2^-2500 are zero for a computer; regrets there must not become nonsense."""
+    result = zs.solve(compile_tree(Chain(2_500)), algorithm, iterations=2_000)
+    assert result.exploitability < 0.05
+
+
+def test_games_too_deep_are_refused() -> None:
+    with pytest.raises(GameError, match="chain: a game of more than 10000 moves cannot be listed as a tree"):
+        compile_tree(Chain(10_500))
+
+
+def test_single_player_games_are_refused() -> None:
+    class Alone(Toy):
+        players = 1
+
+    with pytest.raises(GameError, match="has 1 players, wanted at least 2"):
+        compile_tree(Alone())
 
 
 def test_rules_that_raise_are_named() -> None:

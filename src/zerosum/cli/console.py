@@ -38,7 +38,7 @@ def live() -> Iterator[Live]:
     console = Console(stderr=True)
     columns = (
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
         TimeRemainingColumn(),

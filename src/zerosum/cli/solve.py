@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     from zerosum.games.tree import tree_of
     from zerosum.runs.directory import RunDirectory
     from zerosum.runs.plots import check_plot_path, plot_convergence
-    from zerosum.solve.solution import Limits, check_luck, find_solution
+    from zerosum.solve.iterates import check_luck
+    from zerosum.solve.solution import Limits, find_solution
 
     directory, settings = _settings(args)
     check_luck(settings.seed, args.threads)

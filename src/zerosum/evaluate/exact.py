@@ -39,7 +39,7 @@ def profile_of(tree: Tree, policies: Policy | Sequence[Policy]) -> npt.NDArray[n
     if len(policies) != tree.game.players:
         raise PolicyError(f"got {len(policies)} policies, wanted one for each of {tree.game.players} players")
     profile = np.empty(tree.sequences)
-    owner = np.repeat(tree.owner, np.diff(tree.first))
+    owner = tree.sequence_owner
     for player, policy in enumerate(policies):
         profile[owner == player] = tabulate(tree, policy)[owner == player]
     return profile
@@ -73,7 +73,7 @@ def best_response(game: Game | Tree, policies: Policy | Sequence[Policy], player
     values, choice = tree.native.best_responses(profile)
     best = profile.copy()
     mine = np.flatnonzero(tree.owner == player)
-    best[np.repeat(tree.owner, np.diff(tree.first)) == player] = 0.0
+    best[tree.sequence_owner == player] = 0.0
     best[choice[mine]] = 1.0
     origin = Origin(f"best response of player {player}", 0, exploitability(tree, TablePolicy(tree, best)))
     return BestResponse(float(values[player]), TablePolicy(tree, best, origin))

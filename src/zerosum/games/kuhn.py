@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from zerosum.games.cards import RANKS, rank_name
 from zerosum.games.protocol import CHANCE, TERMINAL
-from zerosum.settings import changed, within
+from zerosum.settings import spec_of, within
 
 PASS, BET = 0, 1
 _ENDINGS = frozenset(("pp", "bp", "bb", "pbp", "pbb"))
@@ -30,7 +30,7 @@ class Kuhn:
         within("kuhn: cards", self.cards, 2, len(RANKS))
 
     def spec(self) -> str:
-        return ":".join(filter(None, ("kuhn", changed(self))))
+        return spec_of("kuhn", self)
 
     def root(self) -> KuhnState:
         return KuhnState(self.cards, (), "")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from zerosum.games.cards import RANKS, SUITS, rank_name
 from zerosum.games.protocol import CHANCE, TERMINAL
-from zerosum.settings import changed, within
+from zerosum.settings import spec_of, within
 
 FOLD, CALL, RAISE = 0, 1, 2
 _LETTERS = "fcr"
@@ -40,7 +40,7 @@ class Leduc:
         within("leduc: ante", self.ante, 0, 1_000_000)
 
     def spec(self) -> str:
-        return ":".join(filter(None, ("leduc", changed(self))))
+        return spec_of("leduc", self)
 
     def root(self) -> LeducState:
         return LeducState(self, (), "", None)

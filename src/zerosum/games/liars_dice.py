@@ -12,7 +12,7 @@ from math import factorial
 from typing import NamedTuple
 
 from zerosum.games.protocol import CHANCE, TERMINAL
-from zerosum.settings import changed, within
+from zerosum.settings import spec_of, within
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class LiarsDice:
         return self.liar + 1
 
     def spec(self) -> str:
-        return ":".join(filter(None, ("liars-dice", changed(self))))
+        return spec_of("liars-dice", self)
 
     def root(self) -> LiarsDiceState:
         return LiarsDiceState(self, (), (), False)

@@ -1,7 +1,7 @@
 """Any OpenSpiel game as one of ours (Lanctot et al. 2019), through the optional extra `openspiel`.
 
 Simultaneous moves are taken in turn, unseen. Where a game offers no information states, a seat's view is the
-sequence of what it observed and did.
+sequence of what it observed at its own turns and did there.
 """
 
 from __future__ import annotations

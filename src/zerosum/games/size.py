@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from math import inf
 from typing import TYPE_CHECKING
 
 import psutil
@@ -16,16 +17,18 @@ if TYPE_CHECKING:
 # The compiler's peak, measured on liar's dice (few information sets a node) and on tic-tac-toe (one a decision).
 BYTES_PER_NODE = 170
 BYTES_PER_INFOSET = 700
-MOST_NODES = 2**31 - 1  # they are numbered with 32 bits
+MOST_NODES = 2**30 - 1  # they, and the tables' entries, are numbered with 32 bits
 DEEPEST = 10_000
 RESERVE_BYTES = 300e6  # a compile that would leave less than this is stopped, whatever was estimated
 
 
-def estimate_nodes(game: Game, probes: int = 300) -> float:
-    """An unbiased estimate of the number of nodes; the same each time."""
+def estimate_nodes(game: Game, probes: int = 300, enough: float = inf) -> float:
+    """An unbiased estimate of the number of nodes, the same each time; probing ends early when it is `enough`."""
     rng = random.Random(0)
     total = 0.0
-    for _ in range(probes):
+    for probe in range(probes):
+        if probe >= 10 and total / probe > enough:
+            return total / probe
         state, weight = game.root(), 1.0
         for _ in range(DEEPEST):
             total += weight

@@ -16,7 +16,7 @@ import numpy as np
 from zerosum import native
 from zerosum.errors import GameError, ZerosumError
 from zerosum.games.protocol import CHANCE, TERMINAL, key_of
-from zerosum.games.size import RESERVE_BYTES, bytes_available, bytes_needed, estimate_nodes, too_large
+from zerosum.games.size import DEEPEST, RESERVE_BYTES, bytes_available, bytes_needed, estimate_nodes, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -57,13 +57,18 @@ class Tree:
     def sequences(self) -> int:
         return int(self.first[-1])
 
+    @property
+    def sequence_owner(self) -> npt.NDArray[np.int32]:
+        """[sequences] seats."""
+        return np.repeat(self.owner, np.diff(self.first))
+
     def uniform(self) -> npt.NDArray[np.float64]:
         """[sequences] the profile that picks any legal action alike."""
         counts = np.diff(self.first)
         return np.repeat(1.0 / counts, counts)
 
 
-_compiled: OrderedDict[Game, Tree] = OrderedDict()
+_compiled: OrderedDict[tuple[type[Game], Game], Tree] = OrderedDict()
 
 
 def tree_of(game: Game | Tree, progress: Progress | None = None) -> Tree:
@@ -72,11 +77,16 @@ def tree_of(game: Game | Tree, progress: Progress | None = None) -> Tree:
         return game
     if isinstance(game, str):
         raise GameError(f"got the text {game!r}, wanted a game: load_game({game!r})")
-    tree = _compiled.get(game)
+    key = (type(game), game)  # tuples of different types may be equal
+    try:
+        tree = _compiled.get(key)
+    except TypeError:
+        raise GameError(f"{game.spec()}: cannot be hashed, wanted a game that is a value") from None
     if tree is None:
-        tree = _compiled[game] = compile_tree(game, progress)
+        tree = _compiled[key] = compile_tree(game, progress)
         if len(_compiled) > KEPT:
             _compiled.popitem(last=False)
+    _compiled.move_to_end(key)
     return tree
 
 
@@ -91,10 +101,10 @@ def compile_tree(game: Game, progress: Progress | None = None) -> Tree:
 
 
 def _compile(game: Game, progress: Progress | None) -> Tree:
-    if game.players < 1:
-        raise GameError(f"{game.spec()}: has {game.players} players, wanted at least 1")
+    if game.players < 2:
+        raise GameError(f"{game.spec()}: has {game.players} players, wanted at least 2")
     available = bytes_available()
-    expected = estimate_nodes(game)
+    expected = estimate_nodes(game, enough=1000 * available / bytes_needed(1))
     if bytes_needed(expected) > 2 * available:  # beyond the estimate's doubt
         raise too_large(game, expected, bytes_needed(expected), available)
     flat = _Flattener(game)
@@ -165,6 +175,8 @@ class _Flattener:
         payoffs = state.returns()
         if len(payoffs) != self.game.players:
             raise GameError(f"{self.game.spec()}: {len(payoffs)} payoffs at {state}, wanted {self.game.players}")
+        if not abs(sum(payoffs)) <= 1e-9 * sum(map(abs, payoffs)):  # the core checks it too; here it is seen early
+            raise self._fault("sum", node, sum(payoffs))
         self.index[node] = self.counts[TERMINAL]
         self.counts[TERMINAL] += 1
         self.returns.extend(payoffs)
@@ -238,6 +250,8 @@ class _Flattener:
         state, spec = self._state_at(node), self.game.spec()
         if kind == "sum":
             return GameError(f"{spec}: not zero-sum: the payoffs at {state} add up to {got:g}, wanted 0")
+        if kind == "depth":
+            return GameError(f"{spec}: a game of more than {DEEPEST} moves cannot be listed as a tree")
         if kind == "chance":
             return GameError(f"{spec}: the chances at {state} add up to {got:g}, wanted 1 and none below 0")
         words = state.view(state.actor).words()

@@ -82,11 +82,8 @@ class Tree:
     @property
     def fault(self) -> tuple[str, int, float]:
         """
-        (kind, node, got) of the first fault: 'chance', 'sum', 'recall', or '' for none.
+        (kind, node, got) of the first fault: 'chance', 'sum', 'recall', 'depth', or '' for none.
         """
-
-    @property
-    def sequences(self) -> int: ...
 
     def counterfactual_values(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]:
         """
@@ -113,8 +110,6 @@ class Solver:
 
     def average_profile(self) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]: ...
 
-    def current_profile(self) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]: ...
-
     def state(self) -> tuple[int, dict[str, numpy.typing.NDArray[numpy.float64]]]: ...
 
     def restore(self, iteration: int, regret: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], average: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], strategy: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
@@ -135,6 +130,6 @@ class SampledSolver:
     def average_profile(self) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]: ...
 
     def state(self) -> tuple[int, dict[str, numpy.typing.NDArray[numpy.float64]]]:
-        """Rewinds to the last whole batch and returns it."""
+        """The last whole batch: its iteration and the table there."""
 
     def restore(self, iteration: int, table: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...

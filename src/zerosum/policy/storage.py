@@ -64,7 +64,7 @@ def save_policy(policy: TablePolicy, directory: str | Path) -> None:
     write_atomically(directory / HEADER, json.dumps(header, indent=2).encode() + b"\n")
     for old in directory.glob("policy-*.safetensors"):
         if old.name != header["tensors"]:
-            old.unlink()
+            old.unlink(missing_ok=True)
 
 
 def load_policy(directory: str | Path, game: Game | None = None, progress: Progress | None = None) -> TablePolicy:
@@ -75,7 +75,7 @@ def load_policy(directory: str | Path, game: Game | None = None, progress: Progr
         raise PolicyError(f"{where}: a policy for {header['game']}, wanted one for {game.spec()}")
     tensors = _read_tensors(where, header)
     try:
-        tree = tree_of(load_game(header["game"]), progress)
+        tree = tree_of(game or load_game(header["game"]), progress)
         about = {key: header[key] for key in Origin.__dataclass_fields__ if key in header}
         origin = from_mapping(Origin, about, str(where))
     except SettingsError as error:

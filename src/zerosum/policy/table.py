@@ -40,8 +40,8 @@ class TablePolicy:
     origin: Origin | None = None
 
     def __post_init__(self) -> None:
-        check_profile(self.tree, self.probabilities, f"a policy for {self.tree.game.spec()}")
-        fixed = self.probabilities.view()
+        fixed = np.ascontiguousarray(self.probabilities, dtype=np.float64).view()
+        check_profile(self.tree, fixed, f"a policy for {self.tree.game.spec()}")
         fixed.flags.writeable = False  # what was checked stays so
         object.__setattr__(self, "probabilities", fixed)
 

@@ -19,7 +19,7 @@ from zerosum.runs.files import check_writable, make_directory, write_atomically
 from zerosum.settings import from_mapping
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -103,6 +103,10 @@ class RunDirectory:
         except OSError as error:
             raise RunError(f"{path}: cannot be written ({error.strerror})") from None
 
+    def rewrite_metrics(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Replaces the metrics, when a run goes back to its last checkpoint."""
+        write_atomically(self.path / "metrics.jsonl", b"".join(json.dumps(row).encode() + b"\n" for row in rows))
+
     def metrics(self) -> list[dict[str, Any]]:
         """The whole rows of the metrics; what a kill cut short, or is no row, is passed over."""
         path, rows = self.path / "metrics.jsonl", []
@@ -127,7 +131,7 @@ class RunDirectory:
         about = {"about": json.dumps(checkpoint.about), "sha256": checkpoint.digest()}
         write_atomically(folder / f"{checkpoint.iteration:015d}.safetensors", save_tensors(checkpoint.tensors, about))
         for old in self._checkpoints()[:-KEPT_CHECKPOINTS]:
-            old.unlink()
+            old.unlink(missing_ok=True)
 
     def last_checkpoint(self) -> Checkpoint | None:
         """The newest checkpoint, if there is any; refuses one that was damaged or changed."""

@@ -13,6 +13,7 @@ from zerosum.errors import SettingsError
 from zerosum.evaluate.exact import expected_value, nash_conv
 from zerosum.games.tree import Tree, tree_of
 from zerosum.policy.table import Origin, TablePolicy
+from zerosum.settings import whole, within
 from zerosum.solve.algorithms import Algorithm, Discount, algorithm_named
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class Solving:
     """One solve under way: a native solver, its tree, and what it is called."""
 
     def __init__(self, tree: Tree, algorithm: str | Algorithm, seed: int = 0, threads: int = 1) -> None:
+        check_luck(seed, threads)
         chosen = algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
         self.tree, self.seed = tree, seed
         self.algorithm = algorithm if isinstance(algorithm, str) else repr(algorithm)
@@ -101,6 +103,13 @@ class Solving:
 
     def restore(self, iteration: int, tensors: dict[str, npt.NDArray[Any]]) -> None:
         self.solver.restore(iteration, **tensors)
+
+
+def check_luck(seed: int, threads: int | None) -> None:
+    """Refuses a seed or a number of threads that cannot be."""
+    within("seed", whole("seed", seed), 0, 2**64 - 1)
+    if threads is not None:
+        within("threads", whole("threads", threads), 1, 1024)
 
 
 def iterates(

@@ -69,7 +69,9 @@ class Keeper:
         self.solving.advance(about["reached"])  # a sampled solve is saved at its last whole batch
         self.seconds_before = about["seconds"]
         points = {point.iteration: point for row in self.run.metrics() if (point := Point.of(row)) is not None}
-        return [points[iteration] for iteration in sorted(points) if iteration <= about["reached"]]
+        curve = [points[iteration] for iteration in sorted(points) if iteration <= about["reached"]]
+        self.run.rewrite_metrics([asdict(point) for point in curve])
+        return curve
 
     def log(self, point: Point) -> None:
         if self.run is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from zerosum.errors import SettingsError
 from zerosum.games.tree import Tree, tree_of
-from zerosum.settings import whole, within
+from zerosum.settings import whole
 from zerosum.solve.algorithms import Sampled, algorithm_named
 from zerosum.solve.iterates import Iterate, Solving
 from zerosum.solve.keeping import Keeper, Point
@@ -104,13 +104,6 @@ class Limits:
             yield mark
 
 
-def check_luck(seed: int, threads: int | None) -> None:
-    """Refuses a seed or a number of threads that cannot be."""
-    within("seed", whole("seed", seed), 0, 2**64 - 1)
-    if threads is not None:
-        within("threads", whole("threads", threads), 1, 1024)
-
-
 def find_solution(
     game: Game | Tree,
     algorithm: str,
@@ -125,7 +118,6 @@ def find_solution(
 
     An interrupt (Ctrl-C) ends the solve early and keeps what there is.
     """
-    check_luck(seed, threads)
     solving = Solving(tree_of(game), algorithm, seed, threads or len(os.sched_getaffinity(0)))
     keeper = Keeper(solving, run)
     history = keeper.restore()

@@ -55,7 +55,8 @@ class SampledSolver {
         threads_(static_cast<int>(
             std::clamp<std::int64_t>(threads, 1, batch()))),  // more would find nothing to walk
         logs_(threads_, std::vector<Log>(threads_)),
-        shard_(tree_->infosets()) {
+        shard_(tree_->infosets()),
+        scratch_(Walker::scratch_size(*tree_)) {
     if (sampling_ == Sampling::kPublicChance) open_.emplace(*tree_);
     for (int i = 0; i < tree_->infosets(); ++i) {
       shard_[i] = static_cast<std::int32_t>(std::int64_t(tree_->first[i]) * threads_ / tree_->sequences());
@@ -66,28 +67,28 @@ class SampledSolver {
 
   std::int64_t batch() const { return sampling_ == Sampling::kPublicChance ? 4 : 20; }
 
-  // A batch that ends early counts in the tables, so that any number of iterations can be looked at, and is
-  // walked anew when the run goes on: stopping leaves no trace in what follows.
+  // A run may end within a batch: the walks done count in the table, and the rest of the batch goes on from
+  // the same regrets, so that stopping leaves no trace in what follows.
   void run(std::int64_t iterations) {
-    const std::int64_t end = iteration_ + iterations;
-    rewind();
-    const std::int64_t size = batch(), whole = end / size * size;
-    if (iteration_ < whole) run_batches(iteration_, whole);
-    if (whole < end) {
-      boundary_ = table;
-      run_batches(whole, end);
+    const std::int64_t end = iteration_ + iterations, size = batch();
+    while (iteration_ < end) {
+      const std::int64_t start = iteration_ - iteration_ % size, whole = end - end % size;
+      if (iteration_ == start && iteration_ < whole) {
+        run_batches(iteration_, whole, table.data());
+        iteration_ = whole;
+        continue;
+      }
+      if (iteration_ == start) boundary_ = table;
+      const std::int64_t stop = std::min(end, start + size);
+      run_batches(iteration_, stop, boundary_.data());
+      iteration_ = stop;
+      if (stop == start + size) boundary_.clear();
     }
-    iteration_ = end;
   }
 
-  // Back to the last whole batch: what a checkpoint holds.
-  void rewind() {
-    if (!boundary_.empty()) {
-      table = std::move(boundary_);
-      boundary_.clear();
-      iteration_ -= iteration_ % batch();
-    }
-  }
+  // The last whole batch, and the table there: what a checkpoint holds.
+  std::int64_t saved_iteration() const { return iteration_ - iteration_ % batch(); }
+  const std::vector<double>& saved_table() const { return boundary_.empty() ? table : boundary_; }
 
   std::int64_t iteration() const { return iteration_; }
   void restore(std::int64_t iteration, const double* values) {
@@ -99,10 +100,11 @@ class SampledSolver {
   std::vector<double> table;  // [2, sequences] summed regrets, summed strategies
 
  private:
-  void run_batches(std::int64_t from, std::int64_t to) {
+  // Batches, or a part of one, whose walks read `regret`.
+  void run_batches(std::int64_t from, std::int64_t to, const double* regret) {
     Barrier barrier(threads_);
     const auto work = [&](int thread) {
-      Walker walker(*tree_, open_ ? &*open_ : nullptr, table.data(), shard_, logs_[thread]);
+      Walker walker(*tree_, open_ ? &*open_ : nullptr, regret, shard_, logs_[thread], scratch_);
       const std::int64_t size = batch();
       for (std::int64_t start = from; start < to; start += size) {
         const std::int64_t count = std::min(size, to - start);
@@ -126,7 +128,8 @@ class SampledSolver {
   std::optional<PublicChance> open_;
   std::vector<std::vector<Log>> logs_;  // [threads that wrote, threads that add]
   std::vector<std::int32_t> shard_;     // [infosets] which thread adds to it
-  std::vector<double> boundary_;        // the tables before an unfinished batch
+  std::size_t scratch_;
+  std::vector<double> boundary_;  // the table before an unfinished batch
 };
 
 }  // namespace zerosum::cfr

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "zerosum/cfr/regret_matching.hpp"
 #include "zerosum/cfr/sequence_form.hpp"
 #include "zerosum/cfr/tree.hpp"
 
@@ -104,21 +105,18 @@ class Solver {
   }
 
   // One information set: adds the regrets of `value`, discounts them, puts regret matching's answer into
-  // `strategy` and returns what the old strategy was worth. Free of branches that data could mispredict.
+  // `strategy` and returns what the old strategy was worth.
   template <bool kPredictive, typename Size>
   static double match(Size size, double* value, double* regret, double* strategy, const Step& step) {
     double expected = 0.0;
     for (int a = 0; a < size; ++a) expected += strategy[a] * value[a];
-    double total = 0.0;
     for (int a = 0; a < size; ++a) {
       const double instant = value[a] - expected;
       const double summed = regret[a] + instant;
       regret[a] = summed * (summed > 0.0 ? step.positive : step.negative);
       value[a] = std::max(kPredictive ? regret[a] + instant : regret[a], 0.0);
-      total += value[a];
     }
-    const double scale = total > 0.0 ? 1.0 / total : 0.0, rest = total > 0.0 ? 0.0 : 1.0 / size;
-    for (int a = 0; a < size; ++a) strategy[a] = value[a] * scale + rest;
+    normalise(size, value, strategy);
     return expected;
   }
 

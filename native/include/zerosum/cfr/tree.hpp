@@ -14,6 +14,7 @@ namespace zerosum::cfr {
 
 inline constexpr int kChance = -1;
 inline constexpr int kTerminal = -2;
+inline constexpr int kDeepest = 10'000;  // moves in a game: walks are recursive
 
 // Children of a node are contiguous and come after it. `index` is the information set of a decision node, the
 // row of `returns` of a terminal one, and at a chance node 1 where all outcomes are equally likely, else 0.
@@ -56,7 +57,7 @@ struct Tree {
 
 // What is wrong with a tree: a kind, and the node where it was noticed.
 struct Fault {
-  enum class Kind { kNone, kChance, kSum, kRecall } kind = Kind::kNone;
+  enum class Kind { kNone, kChance, kSum, kRecall, kDepth } kind = Kind::kNone;
   int node = 0;
   double got = 0.0;
 };
@@ -141,15 +142,22 @@ inline void with_fixed(int size, Body body) {
 inline Fault check(Tree& tree) {
   Fault fault;
   tree.parent.assign(tree.infosets(), -1);
-  double largest = 1.0;
-  for (double value : tree.returns) largest = std::max(largest, std::abs(value));
+  std::vector<std::int32_t> depth(tree.nodes.size(), 0);
+  for (int n = 0; n < static_cast<int>(tree.nodes.size()); ++n) {
+    if (depth[n] > kDeepest) return {Fault::Kind::kDepth, n, static_cast<double>(depth[n])};
+    for (int k = 0; k < tree.nodes[n].children; ++k) depth[tree.nodes[n].first_child + k] = depth[n] + 1;
+  }
   for_each_node(tree, [&](int id, const std::int32_t* last, double) {
     if (fault.kind != Fault::Kind::kNone) return;
     const Node& node = tree.nodes[id];
     if (node.actor == kTerminal) {
-      double sum = 0.0;
-      for (int p = 0; p < tree.players; ++p) sum += tree.returns[std::size_t(node.index) * tree.players + p];
-      if (!(std::abs(sum) <= 1e-9 * largest)) fault = {Fault::Kind::kSum, id, sum};
+      double sum = 0.0, size = 0.0;
+      for (int p = 0; p < tree.players; ++p) {
+        const double payoff = tree.returns[std::size_t(node.index) * tree.players + p];
+        sum += payoff;
+        size += std::abs(payoff);
+      }
+      if (!std::isfinite(size) || std::abs(sum) > 1e-9 * size) fault = {Fault::Kind::kSum, id, sum};
     } else if (node.actor == kChance) {
       double sum = 0.0;
       bool negative = false, uniform = true;
@@ -167,6 +175,16 @@ inline Fault check(Tree& tree) {
       fault = {Fault::Kind::kRecall, id, 0.0};
     }
   });
+  return fault;
+}
+
+// Fills in what follows from the nodes and the owners of information sets, unless the tree has a fault.
+inline Fault complete(Tree& tree) {
+  tree.owned_from.assign(tree.players + 1, 0);
+  for (std::int32_t p : tree.owner) ++tree.owned_from[p + 1];
+  for (int p = 0; p < tree.players; ++p) tree.owned_from[p + 1] += tree.owned_from[p];
+  const Fault fault = check(tree);
+  if (fault.kind == Fault::Kind::kNone) arrange(tree);
   return fault;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "zerosum/cfr/public_chance.hpp"
+#include "zerosum/cfr/regret_matching.hpp"
 #include "zerosum/cfr/tree.hpp"
 #include "zerosum/random.hpp"
 
@@ -46,9 +47,18 @@ class Walker {
  public:
   // Updates of information set I go to logs[shard[I]].
   Walker(const Tree& tree, const PublicChance* open, const double* regret,
-         const std::vector<std::int32_t>& shard, std::vector<Log>& logs)
-      : tree_(tree), open_(open), regret_(regret), shard_(shard), logs_(logs), reach_(tree.players, 1.0) {
-    std::vector<std::int32_t> needed(tree.nodes.size(), 0);  // scratch on the way to a node
+         const std::vector<std::int32_t>& shard, std::vector<Log>& logs, std::size_t scratch)
+      : tree_(tree),
+        open_(open),
+        regret_(regret),
+        shard_(shard),
+        logs_(logs),
+        reach_(tree.players, 1.0),
+        scratch_(scratch) {}
+
+  // How much scratch a walk of the tree needs: strategy and values of every decision on the way down.
+  static std::size_t scratch_size(const Tree& tree) {
+    std::vector<std::int32_t> needed(tree.nodes.size(), 0);
     std::size_t most = 0;
     for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
       const Node& node = tree.nodes[n];
@@ -56,13 +66,14 @@ class Walker {
       most = std::max(most, static_cast<std::size_t>(here));
       for (int k = 0; k < node.children; ++k) needed[node.first_child + k] = here;
     }
-    scratch_.resize(most);
+    return most;
   }
 
   void walk(Sampling sampling, std::uint64_t seed, std::uint64_t iteration, int traverser) {
     seed_ = seed;
     iteration_ = iteration;
     traverser_ = traverser;
+    std::fill(reach_.begin(), reach_.end(), 1.0);
     CounterRng rng(seed, iteration, traverser);
     switch (sampling) {
       case Sampling::kExternal:
@@ -81,13 +92,8 @@ class Walker {
   // Regret matching at a decision node: `strategy` gets the probabilities of its children.
   void match(const Node& node, double* strategy) const {
     const double* regret = regret_ + tree_.first[node.index];
-    double total = 0.0;
-    for (int a = 0; a < node.children; ++a) {
-      strategy[a] = std::max(regret[a], 0.0);
-      total += strategy[a];
-    }
-    const double scale = total > 0.0 ? 1.0 / total : 0.0, rest = total > 0.0 ? 0.0 : 1.0 / node.children;
-    for (int a = 0; a < node.children; ++a) strategy[a] = strategy[a] * scale + rest;
+    for (int a = 0; a < node.children; ++a) strategy[a] = std::max(regret[a], 0.0);
+    normalise(node.children, strategy, strategy);
   }
 
   // The first k with u below the sum of probability[0..k]; counted, not searched, as a search mispredicts.
@@ -109,6 +115,15 @@ class Walker {
 
   double payoff(const Node& node) const {
     return tree_.returns[std::size_t(node.index) * tree_.players + traverser_];
+  }
+
+  // How likely everyone was to come here but chance, the traverser and the actor. A node is met that often
+  // less, and an average must count the actor's own reach alone. With two players there is nobody else.
+  double bystanders(int actor) const {
+    double product = 1.0;
+    if (tree_.players == 2) return product;
+    for (int p = 0; p < tree_.players; ++p) product *= p == actor || p == traverser_ ? 1.0 : reach_[p];
+    return product;
   }
 
   void log_regrets(const Node& node, const double* value, double expected, double weight) {
@@ -133,8 +148,10 @@ class Walker {
         next = sample_chance(*node, rng);
       } else {
         match(*node, strategy);
-        log_average(*node, strategy, 1.0);
-        next = node->first_child + pick(strategy, node->children, rng.uniform());
+        log_average(*node, strategy, 1.0 / bystanders(node->actor));
+        const int a = pick(strategy, node->children, rng.uniform());
+        reach_[node->actor] *= strategy[a];
+        next = node->first_child + a;
       }
       node = &tree_.nodes[next];
     }
@@ -142,9 +159,11 @@ class Walker {
     match(*node, strategy);
     double* value = scratch + children;
     double expected = 0.0;
+    const std::vector<double> before = tree_.players > 2 ? reach_ : std::vector<double>();
     for (int a = 0; a < children; ++a) {
       value[a] = external(node->first_child + a, rng, scratch + 2 * children);
       expected += strategy[a] * value[a];
+      if (tree_.players > 2) reach_ = before;
     }
     log_regrets(*node, value, expected, 1.0);
     return expected;
@@ -161,8 +180,9 @@ class Walker {
     double* value = scratch + children;
     match(node, strategy);
     if (node.actor != traverser_) {
-      log_average(node, strategy, 1.0 / explored);
+      log_average(node, strategy, 1.0 / (explored * bystanders(node.actor)));
       const int a = pick(strategy, children, rng.uniform());
+      reach_[node.actor] *= strategy[a];
       return outcome(node.first_child + a, explored, rng, scratch + 2 * children);
     }
     for (int a = 0; a < children; ++a) {
@@ -229,8 +249,8 @@ class Walker {
   const double* regret_;
   const std::vector<std::int32_t>& shard_;
   std::vector<Log>& logs_;
-  std::vector<double> reach_;    // [players] own reach on the way down, for public chance sampling
-  std::vector<double> scratch_;  // strategy and values of every decision on the way down
+  std::vector<double> reach_;  // [players] own reach on the way down
+  std::vector<double> scratch_;
   std::uint64_t seed_ = 0, iteration_ = 0;
   int traverser_ = 0;
 };
