@@ -153,18 +153,10 @@ static void bind_equity(nb::module_& m) {
   m.def(
       "monte_carlo",
       [](const std::vector<std::vector<std::pair<int, std::uint64_t>>>& seats, const Cards& board,
-         std::uint64_t samples, std::uint64_t seed, int threads) {
+         std::uint64_t samples, std::uint64_t seed, int threads, bool by_hand) {
         std::vector<Seat> ranges;
-        for (const auto& seat : seats) {
-          Seat range;
-          std::uint64_t sum = 0;
-          for (const auto& [combo, weight] : seat) {
-            range.combos.push_back(static_cast<std::uint16_t>(combo));
-            range.cumulative.push_back(sum += weight);
-          }
-          ranges.push_back(std::move(range));
-        }
-        MonteCarlo sampler(std::move(ranges), to_set(board), static_cast<int>(board.size()), seed);
+        for (const auto& seat : seats) ranges.emplace_back(seat);
+        MonteCarlo sampler(std::move(ranges), to_set(board), static_cast<int>(board.size()), seed, by_hand);
         bool possible;
         {
           nb::gil_scoped_release unlocked;
@@ -179,10 +171,11 @@ static void bind_equity(nb::module_& m) {
         }
         return std::make_pair(possible, outcomes);
       },
-      "seats"_a, "board"_a, "samples"_a, "seed"_a, "threads"_a,
+      "seats"_a, "board"_a, "samples"_a, "seed"_a, "threads"_a, "by_hand"_a,
       nb::sig("def monte_carlo(seats: collections.abc.Sequence[collections.abc.Sequence[tuple[int, int]]], "
               "board: "
-              "bytes, samples: int, seed: int, threads: int) -> tuple[bool, list[tuple[int, int, int, int, "
+              "bytes, samples: int, seed: int, threads: int, by_hand: bool) -> tuple[bool, list[tuple[int, "
+              "int, int, int, "
               "numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64]]]]"),
       "Weighted (combo, weight) lists, an empty one for any two cards: (whether hands could be dealt, a "
       "(share, wins, "

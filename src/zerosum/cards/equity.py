@@ -66,27 +66,29 @@ def equity(
     samples: int | None = None,
     seed: int = 0,
     threads: int | None = None,
+    grids: bool = True,
 ) -> Equity:
     """Hands, ranges or `random` against each other; one alone plays against a random hand.
 
     With neither `exact` nor `samples` it enumerates where that takes a few seconds at most, and samples otherwise.
+    `grids=False` leaves out the equities by class of hand, which sampling gets more quickly without.
     """
     cards = _board(board)
     ranges = _seats([*hands, "random"] if len(hands) == 1 else list(hands), cards)
-    threads = threads or os.cpu_count() or 1
+    threads = len(os.sched_getaffinity(0)) if threads is None else threads
     within("threads", threads, 1, 1024)
     within("seed", seed, 0, 2**64 - 1)
     if samples is not None:
         if exact:
             raise CardError("got both exact and samples, wanted one of them")
         within("samples", samples, 2, 10**12)
-        return _sampled(ranges, cards, samples, seed, threads)
+        return _sampled(ranges, cards, samples, seed, threads, grids)
     seconds, way = _quickest_way(ranges, cards, threads)
     if exact and seconds > FORCED_SECONDS:
         hours = "too long to say" if seconds == float("inf") else f"about {seconds / 3600:,.0f} hours"
         raise CardError(f"exact: would take {hours}; leave it out to sample")
     if not exact and seconds > EXACT_SECONDS:
-        return _sampled(ranges, cards, SAMPLES, seed, threads)
+        return _sampled(ranges, cards, SAMPLES, seed, threads, grids)
     return Equity(card_names(cards), "exact", None, way(ranges, cards, threads))
 
 
@@ -189,12 +191,21 @@ def _all_matchups(ranges: list[Range], board: tuple[int, ...], threads: int) -> 
     return tuple(players)
 
 
-def _sampled(ranges: list[Range], board: tuple[int, ...], samples: int, seed: int, threads: int) -> Equity:
+def _sampled(ranges: list[Range], board: tuple[int, ...], samples: int, seed: int, threads: int, grids: bool) -> Equity:
+    held = {card for seat in ranges if len(seat.hands) == 1 for card in combos()[seat.hands[0]]}
     seats = [
-        [] if seat.is_any_beside(board) else [(combo, int(seat.weights[combo])) for combo in seat.hands]
+        []
+        if seat.is_any_beside(board)
+        else [
+            (combo, int(seat.weights[combo]))
+            for combo in seat.hands
+            if len(seat.hands) == 1 or not held & set(combos()[combo])
+        ]
         for seat in ranges
     ]
-    possible, outcomes = native.monte_carlo(seats, bytes(board), samples, seed, threads)
+    if any(not dealt and not seat.is_any_beside(board) for dealt, seat in zip(seats, ranges, strict=True)):
+        raise CardError(f"hands {', '.join(repr(seat.text) for seat in ranges)}: they always share a card")
+    possible, outcomes = native.monte_carlo(seats, bytes(board), samples, seed, threads, grids)
     if not possible:
         raise CardError(f"hands {', '.join(repr(seat.text) for seat in ranges)}: they (almost) always share a card")
     players = []
@@ -202,7 +213,7 @@ def _sampled(ranges: list[Range], board: tuple[int, ...], samples: int, seed: in
         mean = share / (samples * native.WHOLE_POT)
         variance = (squares / native.WHOLE_POT**2 - samples * mean * mean) / (samples - 1)
         error = sqrt(max(variance, 0.0) / samples)
-        grid = _grid(shares / native.WHOLE_POT, counts) if len(seat.hands) > 1 else None
+        grid = _grid(shares / native.WHOLE_POT, counts) if grids and len(seat.hands) > 1 else None
         players.append(PlayerEquity(seat.text, mean, wins / samples, ties / samples, error, grid))
     return Equity(card_names(board), "monte-carlo", samples, tuple(players))
 

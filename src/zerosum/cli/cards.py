@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     from zerosum.runs.files import make_directory
     from zerosum.settings import within
 
-    threads = args.threads if args.threads is not None else os.cpu_count() or 1
+    threads = len(os.sched_getaffinity(0)) if args.threads is None else args.threads
     within("threads", threads, 1, 1024)
     folder = make_directory(Path(args.out) if args.out else default_folder())
     streets = [street for name, street in STREETS.items() if args.street in (name, "both")]

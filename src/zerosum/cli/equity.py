@@ -34,7 +34,15 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 def run(args: argparse.Namespace) -> int:
     from zerosum.cards.equity import equity
 
-    found = equity(args.hands, args.board, exact=args.exact, samples=args.samples, seed=args.seed, threads=args.threads)
+    found = equity(
+        args.hands,
+        args.board,
+        exact=args.exact,
+        samples=args.samples,
+        seed=args.seed,
+        threads=args.threads,
+        grids=not args.json,
+    )
     if args.json:
         fields = ("hand", "equity", "win", "tie", "stderr")
         players = [{name: getattr(player, name) for name in fields} for player in found.players]

@@ -41,7 +41,7 @@ def tally_range(mine: numpy.typing.NDArray[numpy.uint32], theirs: numpy.typing.N
     [1326] for each of my hands, the summed weight of theirs that it beats, ties with and meets, over all rivers; `canonical` takes one board of each kind, for ranges that are the same in every suit.
     """
 
-def monte_carlo(seats: Sequence[Sequence[tuple[int, int]]], board: bytes, samples: int, seed: int, threads: int) -> tuple[bool, list[tuple[int, int, int, int, numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64]]]]:
+def monte_carlo(seats: Sequence[Sequence[tuple[int, int]]], board: bytes, samples: int, seed: int, threads: int, by_hand: bool) -> tuple[bool, list[tuple[int, int, int, int, numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64]]]]:
     """
     Weighted (combo, weight) lists, an empty one for any two cards: (whether hands could be dealt, a (share, wins, ties, sum of squared shares, [1326] shares and samples by hand) for each).
     """

@@ -118,7 +118,7 @@ def find_solution(
 
     An interrupt (Ctrl-C) ends the solve early and keeps what there is.
     """
-    solving = Solving(tree_of(game), algorithm, seed, threads or len(os.sched_getaffinity(0)))
+    solving = Solving(tree_of(game), algorithm, seed, len(os.sched_getaffinity(0)) if threads is None else threads)
     keeper = Keeper(solving, run)
     history = keeper.restore()
     start, finished = solving.iteration, True

@@ -70,23 +70,10 @@ inline constexpr std::array<std::uint16_t, 8192> kFlushes = [] {
   return values;
 }();
 
-// All bits where x is not zero, for integers and for each lane of a vector.
+// Whether x is zero: a bool for an integer, a mask for the lanes of a vector. Both choose with `?:`.
 template <typename V>
-ZEROSUM_INLINE V nonzero(V x) {
-  if constexpr (std::is_integral_v<V>) {
-    return x != 0 ? static_cast<V>(~V{0}) : V{0};
-  } else {
-    return reinterpret_cast<V>(x != V{});
-  }
-}
-
-template <typename V>
-ZEROSUM_INLINE V choose(V mask, V yes, V no) {
-  if constexpr (std::is_integral_v<V>) {
-    return mask != 0 ? yes : no;
-  } else {
-    return mask ? yes : no;
-  }
+ZEROSUM_INLINE auto is_zero(V x) {
+  return x == V{};
 }
 
 // Without the lowest set bit.
@@ -99,7 +86,7 @@ ZEROSUM_INLINE V drop(V x) {
 template <typename V>
 ZEROSUM_INLINE V drop_if_more(V x) {
   const V less = drop(x);
-  return choose(nonzero(less), less, x);
+  return is_zero(less) ? x : less;
 }
 
 template <int kDrops, typename V>
@@ -150,36 +137,36 @@ ZEROSUM_INLINE Unnumbered<V> rank_planes(const Planes<V>& planes) {
 
   // High card, and the kickers of one pair and of trips: the lowest of the ranks left over do not play.
   Unnumbered<V> best{constant(kBase[kHighCard]), zero, zero, drop_times<kExtra>(any)};
-  const auto beat = [&](V when, int base, int step, V first, V kickers) {
-    best.base = choose(when, constant(base), best.base);
-    best.step = choose(when, constant(step), best.step);
-    best.first = choose(when, first, best.first);
-    best.kickers = choose(when, kickers, best.kickers);
+  const auto beat_unless = [&](auto absent, int base, int step, V first, V kickers) {
+    best.base = absent ? best.base : constant(base);
+    best.step = absent ? best.step : constant(step);
+    best.first = absent ? best.first : first;
+    best.kickers = absent ? best.kickers : kickers;
   };
   const V few = drop_times<kExtra>(singles);
-  beat(nonzero(pairs), kBase[kPair], kPairStep, pairs, few);
+  beat_unless(is_zero(pairs), kBase[kPair], kPairStep, pairs, few);
 
   // Two pair: of three pairs the lowest competes with the singles for the kicker.
   const V two_or_three = drop(pairs);
-  const V third = choose(nonzero(drop(two_or_three)), pairs & ~two_or_three, zero);
+  const V third = is_zero(drop(two_or_three)) ? zero : pairs & ~two_or_three;
   V kicker = singles | third;
   for (int k = 0; k < kExtra; ++k) kicker = drop_if_more(kicker);
-  beat(nonzero(two_or_three), kBase[kTwoPair], kTwoPairStep, pairs & ~third, kicker);
-  beat(nonzero(trips), kBase[kTrips], kTripsStep, trips, few);
+  beat_unless(is_zero(two_or_three), kBase[kTwoPair], kTwoPairStep, pairs & ~third, kicker);
+  beat_unless(is_zero(trips), kBase[kTrips], kTripsStep, trips, few);
 
   // A straight's number is that of its high card alone. Runs longer than five leave neighbouring bits: the
   // top one counts.
   const V runs = straights(any);
-  beat(nonzero(runs), kBase[kStraight], 0, zero, runs & ~(runs >> 1));
+  beat_unless(is_zero(runs), kBase[kStraight], 0, zero, runs & ~(runs >> 1));
 
   // Full house: of two trips the higher leads; the lower competes with the pairs.
   const V lead = drop_if_more(trips);
   const V under = (trips & ~lead) | pairs;
-  beat(nonzero(trips) & nonzero(under), kBase[kFullHouse], kFullHouseStep, lead, drop_if_more(under));
+  beat_unless(is_zero(trips) | is_zero(under), kBase[kFullHouse], kFullHouseStep, lead, drop_if_more(under));
 
   V beside = any & ~planes.fours;
   for (int k = 0; k < kExtra; ++k) beside = drop_if_more(beside);
-  beat(nonzero(planes.fours), kBase[kQuads], kQuadsStep, planes.fours, beside);
+  beat_unless(is_zero(planes.fours), kBase[kQuads], kQuadsStep, planes.fours, beside);
   return best;
 }
 
@@ -189,10 +176,11 @@ inline std::uint16_t flush_value(std::uint64_t set) {
                                     flushes[ranks_in(set, 2)] | flushes[ranks_in(set, 3)]);
 }
 
-// Whether some suit has five cards: its count plus three carries into bit 3.
-ZEROSUM_INLINE bool has_flush(std::uint64_t set) {
-  return ((((set >> 13) & 0x0007000700070007ULL) + 0x0003000300030003ULL) & 0x0008000800080008ULL) != 0;
+// A bit for each suit that has five cards: its count plus three carries into bit 3.
+ZEROSUM_INLINE std::uint64_t flush_bits(std::uint64_t set) {
+  return (((set >> 13) & 0x0007000700070007ULL) + 0x0003000300030003ULL) & 0x0008000800080008ULL;
 }
+ZEROSUM_INLINE bool has_flush(std::uint64_t set) { return flush_bits(set) != 0; }
 
 template <int kSize>
 std::uint16_t evaluate(std::uint64_t set) {
@@ -224,10 +212,14 @@ ZEROSUM_INLINE Lanes number_lanes(const Unnumbered<Lanes>& found) {
 // The values of sixteen sets of kSize cards.
 template <int kSize>
 ZEROSUM_INLINE void evaluate_sixteen(const std::uint64_t* sets, std::uint16_t* values) {
-  // Four suits of sixteen hands, from words to lanes: three rounds of interleaving. The lanes end up in the
-  // order 0 1 4 5 8 9 12 13 | 2 3 6 7 10 11 14 15.
+  // Four suits of sixteen hands, from words to lanes: three rounds of interleaving, which work within the
+  // halves of a vector. With hands 0 to 7 in the lower halves and 8 to 15 in the upper ones the lanes end up
+  // in order.
   Lanes w[4];
-  __builtin_memcpy(w, sets, sizeof w);
+  for (int k = 0; k < 4; ++k) {
+    __builtin_memcpy(reinterpret_cast<char*>(w + k), sets + 2 * k, 16);
+    __builtin_memcpy(reinterpret_cast<char*>(w + k) + 16, sets + 8 + 2 * k, 16);
+  }
   typedef std::uint64_t Words __attribute__((vector_size(32)));
   constexpr Lanes kLow = {0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27};
   constexpr Lanes kHigh = {4, 20, 5, 21, 6, 22, 7, 23, 12, 28, 13, 29, 14, 30, 15, 31};
@@ -243,12 +235,13 @@ ZEROSUM_INLINE void evaluate_sixteen(const std::uint64_t* sets, std::uint16_t* v
       Planes<Lanes>::of(suit(__builtin_shuffle(e, g, kLowWords)), suit(__builtin_shuffle(e, g, kHighWords)),
                         suit(__builtin_shuffle(f, h, kLowWords)), suit(__builtin_shuffle(f, h, kHighWords)));
   const Lanes found = number_lanes(rank_planes<kSize>(planes));
-  constexpr int kPlace[kLanes] = {0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15};
-  alignas(32) std::uint16_t lanes[kLanes];
-  __builtin_memcpy(lanes, &found, sizeof lanes);
-  for (int k = 0; k < kLanes; ++k) values[k] = lanes[kPlace[k]];
+  __builtin_memcpy(values, &found, sizeof found);
+  std::uint64_t flushes[kLanes], any = 0;
+  for (int k = 0; k < kLanes; ++k) flushes[k] = flush_bits(sets[k]);
+  for (int k = 0; k < kLanes; ++k) any |= flushes[k];
+  if (any == 0) return;
   for (int k = 0; k < kLanes; ++k) {
-    if (has_flush(sets[k])) values[k] = flush_value(sets[k]);
+    if (flushes[k] != 0) values[k] = flush_value(sets[k]);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "zerosum/cards/card.hpp"
@@ -16,16 +17,51 @@
 
 namespace zerosum::cards {
 
-// A player's hands: any two cards, or weighted pairs.
+// A player's hands: any two cards, or weighted pairs, drawn by Walker's alias method (1977): one slot at
+// random, which stands for itself below its limit and for another hand above.
 struct Seat {
-  std::vector<std::uint16_t> combos;      // empty: any two cards
-  std::vector<std::uint64_t> cumulative;  // [combos] sums of weights
+  struct Slot {
+    std::uint64_t limit;
+    std::uint64_t hand, other_hand;  // sets of cards
+    std::uint16_t combo, other_combo;
+  };
+  std::vector<Slot> slots;  // empty: any two cards
+  std::uint64_t whole = 1;  // limits are out of this
+
+  Seat() = default;
+  explicit Seat(const std::vector<std::pair<int, std::uint64_t>>& weighted) {
+    const std::uint64_t count = weighted.size();
+    std::uint64_t total = 0;
+    for (const auto& [combo, weight] : weighted) total += weight;
+    whole = total;  // a slot holds total / count; all weights are scaled by count
+    std::vector<std::uint64_t> left;
+    std::vector<std::size_t> small, large;
+    for (const auto& [combo, weight] : weighted) {
+      const std::uint64_t hand = kCardSets[kCombo[combo].low] + kCardSets[kCombo[combo].high];
+      slots.push_back(
+          {total, hand, hand, static_cast<std::uint16_t>(combo), static_cast<std::uint16_t>(combo)});
+      left.push_back(weight * count);
+      (left.back() < total ? small : large).push_back(left.size() - 1);
+    }
+    while (!small.empty() && !large.empty()) {
+      const std::size_t poor = small.back(), rich = large.back();
+      small.pop_back();
+      slots[poor].limit = left[poor];
+      slots[poor].other_hand = slots[rich].hand;
+      slots[poor].other_combo = slots[rich].combo;
+      left[rich] -= total - left[poor];
+      if (left[rich] < total) {
+        large.pop_back();
+        small.push_back(rich);
+      }
+    }
+  }
 };
 
 struct SampledOutcome {
   Outcome outcome;
   std::uint64_t squares = 0;                               // sum of squared shares
-  std::array<std::uint64_t, kCombos> shares{}, samples{};  // by the two cards held
+  std::array<std::uint64_t, kCombos> shares{}, samples{};  // by the two cards held, where asked for
 
   void add(const SampledOutcome& other) {
     outcome.share += other.outcome.share;
@@ -44,8 +80,17 @@ class MonteCarlo {
   static constexpr std::uint64_t kChunk = 4096;
   static constexpr int kMostTries = 100'000;
 
-  MonteCarlo(std::vector<Seat> seats, std::uint64_t board, int dealt, std::uint64_t seed)
-      : seats_(std::move(seats)), board_(board), dealt_(dealt), seed_(seed) {}
+  // With `by_hand`, shares are also kept by the two cards held.
+  MonteCarlo(std::vector<Seat> seats, std::uint64_t board, int dealt, std::uint64_t seed, bool by_hand)
+      : seats_(std::move(seats)), board_(board), dealt_(dealt), seed_(seed), by_hand_(by_hand) {
+    std::uint64_t dead = board & kRankBits;  // cards that nobody else can be dealt
+    for (const Seat& seat : seats_) {
+      if (seat.slots.size() == 1) dead |= seat.slots[0].hand & kRankBits;
+    }
+    for (int card = 0; card < kCards; ++card) {
+      if ((card_set(card) & dead) == 0) deck_[deck_size_++] = static_cast<std::uint8_t>(card);
+    }
+  }
 
   // False where the ranges hardly ever leave each other a hand.
   bool run(std::uint64_t samples, int threads) {
@@ -70,30 +115,40 @@ class MonteCarlo {
   const std::vector<SampledOutcome>& outcomes() const { return outcomes_; }
 
  private:
-  // Numbers below a bound, two from each draw of 64 bits.
+  // Cards from the deck, two from each draw of 64 bits.
   class Dealer {
    public:
-    explicit Dealer(CounterRng rng) : rng_(rng) {}
-    ZEROSUM_INLINE std::uint32_t below(std::uint32_t bound) {
-      if (!half_) bits_ = rng_.bits();
-      const auto part = static_cast<std::uint32_t>(half_ ? bits_ >> 32 : bits_);
-      half_ = !half_;
-      return static_cast<std::uint32_t>((std::uint64_t{part} * bound) >> 32);
-    }
-    ZEROSUM_INLINE int card(std::uint64_t& dead) {
+    Dealer(CounterRng rng, const std::uint8_t* deck, std::uint32_t size)
+        : rng_(rng), deck_(deck), size_(size) {}
+
+    std::uint64_t bits() { return rng_.bits(); }
+
+    // Two different cards that are not dead.
+    ZEROSUM_INLINE Combo two(std::uint64_t& dead) {
       for (;;) {
-        const std::uint32_t card = below(kCards);
-        const std::uint64_t bit = kCardSets[card] & kRankBits;
-        if (dead & bit) continue;
-        dead |= bit;
-        return static_cast<int>(card);
+        const std::uint64_t bits = rng_.bits();
+        const std::uint8_t a = deck_[scale(bits >> 32)], b = deck_[scale(bits & 0xffffffff)];
+        const std::uint64_t sets = kCardSets[a] | kCardSets[b];
+        if ((a == b) | ((dead & sets) != 0)) continue;
+        dead |= sets & kRankBits;
+        return {a, b};
+      }
+    }
+    ZEROSUM_INLINE int one(std::uint64_t& dead) {
+      for (;;) {
+        const std::uint8_t card = deck_[scale(rng_.bits() >> 32)];
+        if (dead & kCardSets[card]) continue;
+        dead |= kCardSets[card] & kRankBits;
+        return card;
       }
     }
 
    private:
+    ZEROSUM_INLINE std::uint64_t scale(std::uint64_t part) const { return (part * size_) >> 32; }
+
     CounterRng rng_;
-    std::uint64_t bits_ = 0;
-    bool half_ = false;
+    const std::uint8_t* deck_;
+    std::uint32_t size_;
   };
 
   // Sixteen samples: what each player holds, with the board and without.
@@ -109,17 +164,28 @@ class MonteCarlo {
 
   ZEROSUM_INLINE bool run_chunk_body(std::uint64_t chunk, std::uint64_t samples,
                                      std::vector<SampledOutcome>& sums) const {
-    Dealer dealer(CounterRng(seed_, chunk, 0));
+    Dealer dealer(CounterRng(seed_, chunk, 0), deck_.data(), deck_size_);
     const int players = static_cast<int>(seats_.size());
     Deals deals;
     alignas(32) std::uint16_t values[kMostPlayers][kLanes];
+    std::array<Outcome, 2> pair{};
     for (std::uint64_t done = 0; done < samples; done += kLanes) {
       for (int lane = 0; lane < kLanes; ++lane) {
         if (!deal(dealer, lane, deals)) return false;
       }
       for (int p = 0; p < players; ++p) evaluate_sixteen<7>(deals.sets[p], values[p]);
       const int lanes = static_cast<int>(std::min<std::uint64_t>(kLanes, samples - done));
+      if (players == 2 && !by_hand_) {
+        count_pair(values, lanes, pair);
+        continue;
+      }
       for (int lane = 0; lane < lanes; ++lane) count(values, deals, lane, players, sums);
+    }
+    for (int p = 0; p < 2; ++p) {
+      sums[p].outcome.wins += pair[p].wins;
+      sums[p].outcome.ties += pair[p].ties;
+      sums[p].outcome.share += kWholePot * pair[p].wins + kWholePot / 2 * pair[p].ties;
+      sums[p].squares += kWholePot * kWholePot * pair[p].wins + kWholePot * kWholePot / 4 * pair[p].ties;
     }
     return true;
   }
@@ -133,38 +199,52 @@ class MonteCarlo {
       if (tries == kMostTries) return false;
       dead = board_ & kRankBits;
       bool apart = true;
-      for (int p = 0; p < players && apart; ++p) {
-        if (seats_[p].combos.empty()) continue;
-        const std::uint16_t combo = draw(dealer, seats_[p]);
-        const std::uint64_t hand = kCardSets[kCombo[combo].low] + kCardSets[kCombo[combo].high];
-        apart = (dead & hand) == 0;
+      for (int p = 0; p < players; ++p) {
+        const Seat& seat = seats_[p];
+        if (seat.slots.empty()) continue;
+        const std::uint64_t bits = seat.slots.size() == 1 ? 0 : dealer.bits();
+        const Seat::Slot& slot = seat.slots[((bits >> 32) * seat.slots.size()) >> 32];
+        const bool itself = (((bits & 0xffffffff) * seat.whole) >> 32) < slot.limit;
+        const std::uint64_t hand = itself ? slot.hand : slot.other_hand;
+        apart &= (dead & hand) == 0;
         dead |= hand & kRankBits;
         deals.sets[p][lane] = hand;
-        deals.combos[p][lane] = combo;
+        deals.combos[p][lane] = itself ? slot.combo : slot.other_combo;
       }
       if (apart) break;
     }
     for (int p = 0; p < players; ++p) {
-      if (!seats_[p].combos.empty()) continue;
-      const int first = dealer.card(dead), second = dealer.card(dead);
-      deals.sets[p][lane] = kCardSets[first] + kCardSets[second];
-      deals.combos[p][lane] = static_cast<std::uint16_t>(combo_index(first, second));
+      if (!seats_[p].slots.empty()) continue;
+      const Combo cards = dealer.two(dead);
+      deals.sets[p][lane] = kCardSets[cards.low] + kCardSets[cards.high];
+      deals.combos[p][lane] = static_cast<std::uint16_t>(combo_index(cards.low, cards.high));
     }
     std::uint64_t board = board_;
-    for (int k = dealt_; k < 5; ++k) board += kCardSets[dealer.card(dead)];
+    int missing = 5 - dealt_;
+    for (; missing >= 2; missing -= 2) {
+      const Combo cards = dealer.two(dead);
+      board += kCardSets[cards.low] + kCardSets[cards.high];
+    }
+    if (missing == 1) board += kCardSets[dealer.one(dead)];
     for (int p = 0; p < players; ++p) deals.sets[p][lane] += board;
     return true;
   }
 
-  ZEROSUM_INLINE std::uint16_t draw(Dealer& dealer, const Seat& seat) const {
-    if (seat.combos.size() == 1) return seat.combos[0];
-    const std::uint64_t ticket = dealer.below(static_cast<std::uint32_t>(seat.cumulative.back()));
-    return seat.combos[std::upper_bound(seat.cumulative.begin(), seat.cumulative.end(), ticket) -
-                       seat.cumulative.begin()];
+  ZEROSUM_INLINE static void count_pair(const std::uint16_t (*values)[kLanes], int lanes,
+                                        std::array<Outcome, 2>& pair) {
+    std::uint32_t first = 0, second = 0;
+    for (int lane = 0; lane < lanes; ++lane) {
+      first += values[0][lane] > values[1][lane];
+      second += values[1][lane] > values[0][lane];
+    }
+    pair[0].wins += first;
+    pair[1].wins += second;
+    pair[0].ties += static_cast<std::uint32_t>(lanes) - first - second;
+    pair[1].ties += static_cast<std::uint32_t>(lanes) - first - second;
   }
 
-  ZEROSUM_INLINE static void count(const std::uint16_t (*values)[kLanes], const Deals& deals, int lane,
-                                   int players, std::vector<SampledOutcome>& sums) {
+  ZEROSUM_INLINE void count(const std::uint16_t (*values)[kLanes], const Deals& deals, int lane, int players,
+                            std::vector<SampledOutcome>& sums) const {
     std::uint16_t best = 0;
     for (int p = 0; p < players; ++p) best = std::max(best, values[p][lane]);
     int winners = 0;
@@ -176,6 +256,7 @@ class MonteCarlo {
       sums[p].outcome.ties += won & (winners > 1);
       sums[p].outcome.share += won * share;
       sums[p].squares += won * share * share;
+      if (!by_hand_) continue;
       sums[p].shares[deals.combos[p][lane]] += won * share;
       ++sums[p].samples[deals.combos[p][lane]];
     }
@@ -185,6 +266,9 @@ class MonteCarlo {
   std::uint64_t board_;
   int dealt_;
   std::uint64_t seed_;
+  bool by_hand_;
+  std::array<std::uint8_t, kCards> deck_{};
+  std::uint32_t deck_size_ = 0;
   std::vector<SampledOutcome> outcomes_;
 };
 
