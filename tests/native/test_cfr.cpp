@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "check.hpp"
 #include "kuhn.hpp"
 #include "zerosum/cfr/sampled_solver.hpp"
 #include "zerosum/cfr/sequence_form.hpp"

@@ -66,42 +66,28 @@ class HandIndexer {
 
   // The number of a hand of cards() different cards, round by round.
   ZEROSUM_INLINE std::uint64_t index(const std::uint8_t* cards) const {
-    std::uint64_t used = 0;  // a 16-bit field of ranks for each suit, as in card sets
-    std::array<std::uint32_t, 4> code{};
-    std::array<std::uint64_t, 4> number{};
-    for (std::size_t r = 0; r < rounds_.size(); ++r) {
-      std::uint64_t fresh = 0, taken = 0;  // the same, as ranks and as places among the unused ranks
-      for (int k = 0; k < rounds_[r]; ++k, ++cards) {
-        const int shift = 16 * suit_of(*cards), rank = rank_of(*cards);
-        const std::uint64_t below = ((std::uint64_t{1} << rank) - 1) << shift;
-        fresh |= std::uint64_t{1} << (shift + rank);
-        taken |= std::uint64_t{1} << (shift + rank - __builtin_popcountll(used & below));
+    return index_of(rounds_, strides_, cards);
+  }
+
+  // The same where the rounds are known to the compiler, which then unrolls them.
+  template <int... kRounds>
+  ZEROSUM_INLINE std::uint64_t index_fixed(const std::uint8_t* cards) const {
+    constexpr std::array<int, sizeof...(kRounds)> rounds{kRounds...};
+    constexpr auto strides = [] {
+      std::array<int, sizeof...(kRounds)> made{};
+      int next = 1;
+      for (std::size_t r = 0; r < made.size(); ++r) {
+        made[r] = next;
+        next *= std::array<int, sizeof...(kRounds)>{kRounds...}[r] + 1;
       }
-      for (int suit = 0; suit < 4; ++suit) {
-        const std::uint32_t got = ranks_in(taken, suit);
-        const int count = __builtin_popcount(got), left = kRanks - __builtin_popcount(ranks_in(used, suit));
-        number[suit] = number[suit] * kChoose13[left][count] + detail::kOrder[got];
-        code[suit] += static_cast<std::uint32_t>(count * strides_[r]);
-      }
-      used |= fresh;
-    }
-    const Entry& entry = lookup_[(std::size_t(code[0]) * codes_ + code[1]) * codes_ + code[2]];
-    const Shape& shape = shapes_[entry.shape];
-    std::array<std::uint64_t, 4> sorted;
-    for (int k = 0; k < 4; ++k) sorted[k] = number[entry.suit[k]];
-    if (shape.large) return shape.offset + combine(shape, sorted);
-    // Most hands: groups of one or two, put together without a branch that the cards could mispredict.
-    std::uint64_t index = shape.offset;
-    for (int k = 0; k < 3; ++k) {
-      const std::uint64_t high = std::max(sorted[k], sorted[k + 1]), low = std::min(sorted[k], sorted[k + 1]);
-      sorted[k] = shape.twin[k] ? high : sorted[k];
-      sorted[k + 1] = shape.twin[k] ? low : sorted[k + 1];
-    }
-    for (int k = 0; k < 4; ++k) {
-      const std::uint64_t number = sorted[k], twice = number * (number + 1) / 2;
-      index += (shape.twin[k] ? twice : number) * shape.weight[k];
-    }
-    return index;
+      return made;
+    }();
+    return index_of(rounds, strides, cards);
+  }
+
+  template <int... kRounds>
+  bool has_rounds() const {
+    return rounds_ == std::vector<int>{kRounds...};
   }
 
   // The canonical hand with that number: cards() cards, round by round, ascending within a round.
@@ -136,6 +122,57 @@ class HandIndexer {
     std::uint16_t shape = 0;
     std::array<std::uint8_t, 4> suit{};  // the suits, in the shape's order
   };
+
+  template <typename Rounds>
+  ZEROSUM_INLINE std::uint64_t index_of(const Rounds& rounds, const Rounds& strides,
+                                        const std::uint8_t* cards) const {
+    std::uint64_t used = 0;  // a 16-bit field of ranks for each suit, as in card sets
+    std::array<std::uint32_t, 4> code{};
+    std::array<std::uint64_t, 4> number{};
+    for (std::size_t r = 0; r < rounds.size(); ++r) {
+      if (rounds[r] == 1) {  // only one suit changes
+        const int suit = suit_of(*cards), rank = rank_of(*cards++);
+        const std::uint32_t ranks = ranks_in(used, suit);
+        const int left = kRanks - __builtin_popcount(ranks);
+        const int place = rank - __builtin_popcount(ranks & ((1u << rank) - 1));
+        number[suit] = number[suit] * static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(place);
+        code[suit] += static_cast<std::uint32_t>(strides[r]);
+        used |= std::uint64_t{1} << (16 * suit + rank);
+        continue;
+      }
+      std::uint64_t fresh = 0, taken = 0;  // the same, as ranks and as places among the unused ranks
+      for (int k = 0; k < rounds[r]; ++k, ++cards) {
+        const int shift = 16 * suit_of(*cards), rank = rank_of(*cards);
+        const std::uint64_t below = ((std::uint64_t{1} << rank) - 1) << shift;
+        fresh |= std::uint64_t{1} << (shift + rank);
+        taken |= std::uint64_t{1} << (shift + rank - __builtin_popcountll(used & below));
+      }
+      for (int suit = 0; suit < 4; ++suit) {
+        const std::uint32_t got = ranks_in(taken, suit);
+        const int count = __builtin_popcount(got), left = kRanks - __builtin_popcount(ranks_in(used, suit));
+        number[suit] = number[suit] * kChoose13[left][count] + detail::kOrder[got];
+        code[suit] += static_cast<std::uint32_t>(count * strides[r]);
+      }
+      used |= fresh;
+    }
+    const Entry& entry = lookup_[(std::size_t(code[0]) * codes_ + code[1]) * codes_ + code[2]];
+    const Shape& shape = shapes_[entry.shape];
+    std::array<std::uint64_t, 4> sorted;
+    for (int k = 0; k < 4; ++k) sorted[k] = number[entry.suit[k]];
+    if (shape.large) return shape.offset + combine(shape, sorted);
+    // Most hands: groups of one or two, put together without a branch that the cards could mispredict.
+    std::uint64_t index = shape.offset;
+    for (int k = 0; k < 3; ++k) {
+      const std::uint64_t high = std::max(sorted[k], sorted[k + 1]), low = std::min(sorted[k], sorted[k + 1]);
+      sorted[k] = shape.twin[k] ? high : sorted[k];
+      sorted[k + 1] = shape.twin[k] ? low : sorted[k + 1];
+    }
+    for (int k = 0; k < 4; ++k) {
+      const std::uint64_t number = sorted[k], twice = number * (number + 1) / 2;
+      index += (shape.twin[k] ? twice : number) * shape.weight[k];
+    }
+    return index;
+  }
 
   int count(int code, std::size_t round) const { return code / strides_[round] % (rounds_[round] + 1); }
 
@@ -284,16 +321,43 @@ class HandIndexer {
   std::uint64_t size_ = 0;
 };
 
+namespace detail {
+
+template <typename Index>
+ZEROSUM_INLINE std::size_t index_each(const std::uint8_t* cards, std::size_t count, int size,
+                                      std::uint64_t* indices, Index index) {
+  for (std::size_t row = 0; row < count; ++row, cards += size) {
+    std::uint64_t set = 0;
+    for (int k = 0; k < size; ++k) set += kCardSets[cards[k]];
+    if (__builtin_popcountll(set & kRankBits) != size) return row;
+    indices[row] = index(cards);
+  }
+  return count;
+}
+
+template <int... kRounds>
+ZEROSUM_INLINE std::size_t index_each_fixed(const HandIndexer& indexer, const std::uint8_t* cards,
+                                            std::size_t count, std::uint64_t* indices) {
+  return index_each(cards, count, (kRounds + ...), indices,
+                    [&](const std::uint8_t* hand)
+                        __attribute__((always_inline)) { return indexer.index_fixed<kRounds...>(hand); });
+}
+
+}  // namespace detail
+
 // [count, cards] -> [count] numbers. Returns the first row that is not different cards, or count.
 ZEROSUM_CLONES inline std::size_t index_rows(const HandIndexer& indexer, const std::uint8_t* cards,
                                              std::size_t count, std::uint64_t* indices) {
-  for (std::size_t row = 0; row < count; ++row, cards += indexer.cards()) {
-    std::uint64_t set = 0;
-    for (int k = 0; k < indexer.cards(); ++k) set += kCardSets[cards[k]];
-    if (__builtin_popcountll(set & kRankBits) != indexer.cards()) return row;
-    indices[row] = indexer.index(cards);
-  }
-  return count;
+  using namespace detail;
+  if (indexer.has_rounds<2>()) return index_each_fixed<2>(indexer, cards, count, indices);
+  if (indexer.has_rounds<2, 3>()) return index_each_fixed<2, 3>(indexer, cards, count, indices);
+  if (indexer.has_rounds<2, 3, 1>()) return index_each_fixed<2, 3, 1>(indexer, cards, count, indices);
+  if (indexer.has_rounds<2, 3, 1, 1>()) return index_each_fixed<2, 3, 1, 1>(indexer, cards, count, indices);
+  if (indexer.has_rounds<2, 4>()) return index_each_fixed<2, 4>(indexer, cards, count, indices);
+  if (indexer.has_rounds<2, 5>()) return index_each_fixed<2, 5>(indexer, cards, count, indices);
+  return index_each(cards, count, indexer.cards(), indices,
+                    [&](const std::uint8_t* hand)
+                        __attribute__((always_inline)) { return indexer.index(hand); });
 }
 
 }  // namespace zerosum::cards
