@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ from zerosum import native
 from zerosum.cards.equity import equity
 from zerosum.cards.evaluation import evaluate
 from zerosum.cards.isomorphism import canonical_index
-from zerosum.cards.names import card_names
+from zerosum.cards.names import card_names, parse_cards
 from zerosum.cards.tables import FLOP, TURN, build_tables
 
 if TYPE_CHECKING:
@@ -84,16 +85,16 @@ def evaluation() -> list[Row]:
 
 
 def sampling() -> list[Row]:
-    hand, against = "AhKh", "22+,A2s+,K9s+,QTs+,AJo+"
+    hand, against, count = "AhKh", "22+,A2s+,K9s+,QTs+,AJo+", 1_000_000
     cards, villains = [eval7.Card("Ah"), eval7.Card("Kh")], eval7.HandRange(against)
-    rows, count = [], 1_000_000
+    rows = []
     for board in ("", "2c7dJh"):
         shown = [eval7.Card(board[k : k + 2]) for k in range(0, len(board), 2)]
         ours, theirs = alternate(
-            lambda board=board: equity([hand, against], board, samples=count, threads=1, grids=False),  # type: ignore[misc]
-            lambda shown=shown: eval7.py_hand_vs_range_monte_carlo(cards, villains, shown, count),  # type: ignore[misc]
+            partial(equity, [hand, against], board, samples=count, threads=1, grids=False),
+            partial(eval7.py_hand_vs_range_monte_carlo, cards, villains, shown, count),
         )
-        name = f"Monte Carlo, hand v range, {'no board' if not board else 'flop'}"
+        name = f"Monte Carlo, hand v range, {'flop' if board else 'no board'}, v eval7"
         rows.append(Row(name, count / ours, count / theirs, "samples/s", "4 × eval7", theirs / ours >= 4))
     return rows
 
@@ -101,22 +102,16 @@ def sampling() -> list[Row]:
 def exact() -> list[Row]:
     rows = []
     for board in ("2h3c9s", "2h3h9s", "2h3h9h"):
-        (took,) = alternate(lambda board=board: native.versus_random(bytes([50, 32]), bytes(parse(board))))  # type: ignore[misc]
+        (took,) = alternate(partial(native.versus_random, bytes(parse_cards("AhTc")), bytes(parse_cards(board))))
         rows.append(Row(f"exact hand v random on {board}", took, None, "s", "1 ms", took <= 1e-3))
     return rows
-
-
-def parse(board: str) -> list[int]:
-    from zerosum.cards.names import parse_cards
-
-    return list(parse_cards(board))
 
 
 def indices() -> list[Row]:
     rows = []
     for size, recall in ((2, True), (5, True), (6, True), (7, True), (6, False), (7, False)):
         hands = random_hands(500_000, size)
-        (took,) = alternate(lambda hands=hands, recall=recall: canonical_index(hands, recall=recall))  # type: ignore[misc]
+        (took,) = alternate(partial(canonical_index, hands, recall=recall))
         rate = len(hands) / took
         name = f"canonical index, {size} cards, {'perfect recall' if recall else 'unordered board'}"
         rows.append(Row(name, rate, None, "hands/s", "20 million/s", rate >= 20e6))
@@ -125,7 +120,7 @@ def indices() -> list[Row]:
 
 def tables() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
-        took = sum(seconds(lambda street=street: build_tables(Path(folder), street, 2)) for street in (FLOP, TURN))  # type: ignore[misc]
+        took = sum(seconds(partial(build_tables, Path(folder), street, 2)) for street in (FLOP, TURN))
     return [Row("histograms of all flops and turns, two threads, written to disk", took, None, "s", "60 s", took <= 60)]
 
 

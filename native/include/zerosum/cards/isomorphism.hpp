@@ -43,8 +43,6 @@ constexpr std::uint64_t multisets(std::uint64_t n, int size) {
 
 class HandIndexer {
  public:
-  static constexpr int kMostRounds = 4;
-
   // Cards dealt in each round, such as {2, 3, 1, 1}.
   explicit HandIndexer(std::vector<int> rounds) : rounds_(std::move(rounds)) {
     strides_.resize(rounds_.size());
