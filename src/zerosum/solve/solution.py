@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EXACT_ITERATIONS = 10_000
 SAMPLED_ITERATIONS = 1_000_000
+MOST_ITERATIONS = 10**15  # years of the smallest game, and exactly countable everywhere
 MARK_RATIO = 1.05  # exploitability is looked at each time the iterations have grown by this
 
 
@@ -87,6 +88,8 @@ class Limits:
     def of(cls, algorithm: str, iterations: int | None, target: float | None) -> Limits:
         if iterations is not None and whole("iterations", iterations) < 1:
             raise SettingsError(f"iterations: got {iterations}, wanted at least 1")
+        if iterations is not None and iterations > MOST_ITERATIONS:
+            raise SettingsError(f"iterations: got {iterations}, wanted at most {MOST_ITERATIONS}")
         if target is not None and not (isfinite(target) and target > 0):
             raise SettingsError(f"target: got {target}, wanted an exploitability above 0")
         sampled = isinstance(algorithm_named(algorithm), Sampled)
