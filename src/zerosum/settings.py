@@ -86,7 +86,9 @@ def spec_of(name: str, settings: Any) -> str:
 def whole(where: str, value: Any) -> int:
     """Refuses what is not a whole number."""
     try:
-        return operator.index(value)
+        if not isinstance(value, bool):
+            return operator.index(value)
+        raise TypeError
     except TypeError:
         raise SettingsError(f"{where}: got {value!r}, wanted a whole number") from None
 

@@ -237,7 +237,8 @@ def test_a_refused_command_leaves_nothing_behind(tmp_path: Path) -> None:
     for wrong in (("--threads", "0"), ("--seed", "-1"), ("--iterations", "0"), ("--plot", "x.pdf")):
         refusal("solve", "kuhn", "--out", tmp_path / "run", *wrong)
     refusal("solve", "nonsense", "--plot", tmp_path / "new" / "curve.svg")
-    refusal("solve", "kuhn", "--out", "")
+    for empty in (("solve", "kuhn", "--out", ""), ("solve", "--resume", ""), ("evaluate", ""), ("show", "")):
+        assert "" in refusal(*empty)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -273,6 +274,7 @@ def test_killed_and_resumed(tmp_path: Path, algorithm: str, how: signal.Signals)
     if how == signal.SIGINT:
         assert process.returncode == 130, errors
         assert "stopped early; go on with --resume" in output
+        assert "Traceback" not in errors
         assert report("evaluate", tmp_path / "run")["exploitability"] < 0.01
     reached = max(int(path.stem) for path in (tmp_path / "run" / "checkpoints").glob("*.safetensors"))
     assert 0 < reached < 100_000_000

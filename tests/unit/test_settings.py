@@ -51,6 +51,9 @@ def test_bad_algorithms(name: str, message: str) -> None:
     [
         ({"iterations": 0}, "iterations: got 0, wanted at least 1"),
         ({"iterations": float("nan")}, "iterations: got nan, wanted a whole number"),
+        ({"seed": True}, "seed: got True, wanted a whole number"),
+        ({"target": "1"}, "target: got '1', wanted a number"),
+        ({"algorithm": 3}, "algorithm: got 3, wanted a name"),
         ({"seed": 1.5}, "seed: got 1.5, wanted a whole number"),
         ({"iterations": 10**23}, "iterations: got 100000000000000000000000, wanted at most 1000000000000000"),
         ({"iterations": -5}, "iterations: got -5, wanted at least 1"),

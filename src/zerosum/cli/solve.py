@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -80,8 +81,8 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(report(solution)))
     else:
         print_table(SOLVE_COLUMNS, [solve_row(solution)])
-        for remark in _remarks(solution, limits, directory):
-            print(remark)
+    for remark in _remarks(solution, limits, directory):
+        print(remark, file=sys.stderr if args.json else sys.stdout)
     return 0 if solution.finished else 130
 
 

@@ -36,6 +36,8 @@ def profile_of(tree: Tree, policies: Policy | Sequence[Policy]) -> npt.NDArray[n
     """One policy for all players, or one for each -> [sequences] probabilities."""
     if callable(policies):
         return tabulate(tree, policies)
+    if not isinstance(policies, (list, tuple)):
+        raise PolicyError(f"got {policies!r}, wanted a policy or one for each player")
     if len(policies) != tree.game.players:
         raise PolicyError(f"got {len(policies)} policies, wanted one for each of {tree.game.players} players")
     profile = np.empty(tree.sequences)

@@ -30,6 +30,8 @@ def game_class(name: str) -> type[Any]:
 
 def load_game(text: str) -> Game:
     """`name`, `name:key=value,key=value`, or `openspiel:NAME(key=value)` -> a game."""
+    if not isinstance(text, str):
+        raise GameError(f"got {text!r}, wanted the text of a game such as kuhn")
     name, colon, rest = text.strip().partition(":")
     cls = game_class(name)
     if name == "openspiel":

@@ -77,6 +77,8 @@ def tree_of(game: Game | Tree, progress: Progress | None = None) -> Tree:
         return game
     if isinstance(game, str):
         raise GameError(f"got the text {game!r}, wanted a game: load_game({game!r})")
+    if not hasattr(game, "spec"):
+        raise GameError(f"got {game!r}, wanted a game")
     key = (type(game), game)  # tuples of different types may be equal
     try:
         tree = _compiled.get(key)

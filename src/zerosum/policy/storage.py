@@ -69,7 +69,7 @@ def save_policy(policy: TablePolicy, directory: str | Path) -> None:
 
 def load_policy(directory: str | Path, game: Game | None = None, progress: Progress | None = None) -> TablePolicy:
     """Reads a policy directory, or the policy of a run directory, and checks it against its game (and `game`)."""
-    where = _find(Path(directory))
+    where = _find(str(directory) if directory else "")
     header = _read_header(where)
     if game is not None and header["game"] != game.spec():
         raise PolicyError(f"{where}: a policy for {header['game']}, wanted one for {game.spec()}")
@@ -97,7 +97,10 @@ def load_policy(directory: str | Path, game: Game | None = None, progress: Progr
         raise PolicyError(f"{where}: {error}") from None
 
 
-def _find(directory: Path) -> Path:
+def _find(name: str) -> Path:
+    if not name:
+        raise PolicyError("got an empty name, wanted a policy directory")
+    directory = Path(name)
     for place in (directory, directory / "policy"):
         if os.access(place / HEADER, os.R_OK):
             return place

@@ -74,6 +74,8 @@ class RunDirectory:
     @classmethod
     def open(cls, path: str | Path, kind: type[Settings]) -> tuple[RunDirectory, Settings]:
         """A run that was begun, with its settings."""
+        if not path:
+            raise RunError("got an empty name, wanted a run directory")
         path = Path(path)
         file = path / "settings.toml"
         try:

@@ -13,6 +13,8 @@ NAME_MAX = 255
 
 def make_directory(path: str | Path) -> Path:
     """Makes a directory and proves that it can be written."""
+    if not path:
+        raise RunError("got an empty name, wanted a directory")
     path = Path(path)
     try:
         path.mkdir(parents=True, exist_ok=True)

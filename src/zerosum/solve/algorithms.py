@@ -59,6 +59,8 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 def algorithm_named(name: str) -> Algorithm:
     """The algorithm of that name."""
+    if not isinstance(name, str):
+        raise SettingsError(f"algorithm: got {name!r}, wanted a name such as cfr+")
     if name not in ALGORITHMS:
         raise SettingsError(f"unknown algorithm {name!r}; {nearest(name, ALGORITHMS)}")
     return ALGORITHMS[name]

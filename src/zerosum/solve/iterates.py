@@ -64,6 +64,7 @@ class Solving:
 
     def __init__(self, tree: Tree, algorithm: str | Algorithm, seed: int = 0, threads: int = 1) -> None:
         check_luck(seed, threads)
+        seed = int(seed)
         chosen = algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
         self.tree, self.seed = tree, seed
         self.algorithm = algorithm if isinstance(algorithm, str) else repr(algorithm)

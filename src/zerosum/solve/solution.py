@@ -90,6 +90,8 @@ class Limits:
             raise SettingsError(f"iterations: got {iterations}, wanted at least 1")
         if iterations is not None and iterations > MOST_ITERATIONS:
             raise SettingsError(f"iterations: got {iterations}, wanted at most {MOST_ITERATIONS}")
+        if target is not None and not isinstance(target, (int, float)):
+            raise SettingsError(f"target: got {target!r}, wanted a number")
         if target is not None and not (isfinite(target) and target > 0):
             raise SettingsError(f"target: got {target}, wanted an exploitability above 0")
         sampled = isinstance(algorithm_named(algorithm), Sampled)

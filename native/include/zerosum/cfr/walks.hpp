@@ -121,7 +121,6 @@ class Walker {
   // less, and an average must count the actor's own reach alone. With two players there is nobody else.
   double bystanders(int actor) const {
     double product = 1.0;
-    if (tree_.players == 2) return product;
     for (int p = 0; p < tree_.players; ++p) product *= p == actor || p == traverser_ ? 1.0 : reach_[p];
     return product;
   }
@@ -148,9 +147,9 @@ class Walker {
         next = sample_chance(*node, rng);
       } else {
         match(*node, strategy);
-        log_average(*node, strategy, 1.0 / bystanders(node->actor));
+        log_average(*node, strategy, tree_.players == 2 ? 1.0 : 1.0 / bystanders(node->actor));
         const int a = pick(strategy, node->children, rng.uniform());
-        reach_[node->actor] *= strategy[a];
+        if (tree_.players > 2) reach_[node->actor] *= strategy[a];
         next = node->first_child + a;
       }
       node = &tree_.nodes[next];
@@ -159,11 +158,13 @@ class Walker {
     match(*node, strategy);
     double* value = scratch + children;
     double expected = 0.0;
-    const std::vector<double> before = tree_.players > 2 ? reach_ : std::vector<double>();
+    const bool many = tree_.players > 2;
+    std::vector<double> before;
+    if (many) before = reach_;
     for (int a = 0; a < children; ++a) {
       value[a] = external(node->first_child + a, rng, scratch + 2 * children);
       expected += strategy[a] * value[a];
-      if (tree_.players > 2) reach_ = before;
+      if (many) reach_ = before;
     }
     log_regrets(*node, value, expected, 1.0);
     return expected;
