@@ -238,7 +238,7 @@ def test_a_refused_command_leaves_nothing_behind(tmp_path: Path) -> None:
         refusal("solve", "kuhn", "--out", tmp_path / "run", *wrong)
     refusal("solve", "nonsense", "--plot", tmp_path / "new" / "curve.svg")
     for empty in (("solve", "kuhn", "--out", ""), ("solve", "--resume", ""), ("evaluate", ""), ("show", "")):
-        assert "" in refusal(*empty)
+        assert "wanted" in refusal(*empty)
     assert list(tmp_path.iterdir()) == []
 
 
