@@ -54,7 +54,7 @@ class SampledSolver {
         seed_(seed),
         threads_(static_cast<int>(
             std::clamp<std::int64_t>(threads, 1, batch()))),  // more would find nothing to walk
-        logs_(threads_, std::vector<Log>(threads_)),
+        logs_{std::vector<Logs>(threads_, Logs(threads_)), std::vector<Logs>(threads_, Logs(threads_))},
         shard_(tree_->infosets()),
         scratch_(Walker::scratch_size(*tree_)) {
     if (sampling_ == Sampling::kPublicChance) open_.emplace(*tree_);
@@ -74,13 +74,13 @@ class SampledSolver {
     while (iteration_ < end) {
       const std::int64_t start = iteration_ - iteration_ % size, whole = end - end % size;
       if (iteration_ == start && iteration_ < whole) {
-        run_batches(iteration_, whole, table.data());
+        run_batches(iteration_, whole);
         iteration_ = whole;
         continue;
       }
       if (iteration_ == start) boundary_ = table;
       const std::int64_t stop = std::min(end, start + size);
-      run_batches(iteration_, stop, boundary_.data());
+      run_part(iteration_, stop);
       iteration_ = stop;
       if (stop == start + size) boundary_.clear();
     }
@@ -100,24 +100,48 @@ class SampledSolver {
   std::vector<double> table;  // [2, sequences] summed regrets, summed strategies
 
  private:
-  // Batches, or a part of one, whose walks read `regret`.
-  void run_batches(std::int64_t from, std::int64_t to, const double* regret) {
+  // Whole batches. Every thread has regrets of its own, which all come out the same because all add the same
+  // logs in the same order: passing the logs on is cheaper than passing on the lines of one shared table.
+  // Of the averages, which nobody reads, each thread adds to its own part. Logs come in pairs, so that a
+  // thread may fill one while another still reads the last.
+  void run_batches(std::int64_t from, std::int64_t to) {
     Barrier barrier(threads_);
+    const std::size_t sequences = table.size() / 2;
     const auto work = [&](int thread) {
-      Walker walker(*tree_, open_ ? &*open_ : nullptr, regret, shard_, logs_[thread], scratch_);
+      std::vector<double> copy;
+      if (thread > 0) copy.assign(table.begin(), table.begin() + sequences);
+      barrier.wait();
+      double* regret = thread > 0 ? copy.data() : table.data();
+      Walker walker(*tree_, open_ ? &*open_ : nullptr, regret, shard_, scratch_);
       const std::int64_t size = batch();
       for (std::int64_t start = from; start < to; start += size) {
-        const std::int64_t count = std::min(size, to - start);
-        for (std::int64_t t = start + count * thread / threads_; t < start + count * (thread + 1) / threads_;
+        auto& logs = logs_[(start - from) / size % 2];
+        logs[thread].clear();
+        for (std::int64_t t = start + size * thread / threads_; t < start + size * (thread + 1) / threads_;
              ++t) {
-          for (int player = 0; player < tree_->players; ++player) walker.walk(sampling_, seed_, t, player);
+          for (int player = 0; player < tree_->players; ++player)
+            walker.walk(sampling_, seed_, t, player, logs[thread]);
         }
         barrier.wait();
-        for (auto& log : logs_) log[thread].add_to(table.data());
-        barrier.wait();
+        for (const auto& log : logs) {
+          log.regrets.add_to(regret);
+          log.averages[thread].add_to(table.data() + sequences);
+        }
       }
     };
     on_threads(threads_, work);
+  }
+
+  // The rest of a batch, or less, from the regrets that the batch began with.
+  void run_part(std::int64_t from, std::int64_t to) {
+    Walker walker(*tree_, open_ ? &*open_ : nullptr, boundary_.data(), shard_, scratch_);
+    Logs& logs = logs_[0][0];
+    for (std::int64_t t = from; t < to; ++t) {
+      logs.clear();
+      for (int player = 0; player < tree_->players; ++player) walker.walk(sampling_, seed_, t, player, logs);
+      logs.regrets.add_to(table.data());
+      for (const Log& log : logs.averages) log.add_to(table.data() + table.size() / 2);
+    }
   }
 
   std::shared_ptr<const Tree> tree_;
@@ -126,8 +150,8 @@ class SampledSolver {
   int threads_;
   std::int64_t iteration_ = 0;
   std::optional<PublicChance> open_;
-  std::vector<std::vector<Log>> logs_;  // [threads that wrote, threads that add]
-  std::vector<std::int32_t> shard_;     // [infosets] which thread adds to it
+  std::vector<Logs> logs_[2];        // [threads that write]
+  std::vector<std::int32_t> shard_;  // [infosets] which thread adds to its averages
   std::size_t scratch_;
   std::vector<double> boundary_;  // the table before an unfinished batch
 };

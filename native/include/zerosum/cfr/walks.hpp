@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "zerosum/cfr/public_chance.hpp"
@@ -16,28 +18,40 @@ namespace zerosum::cfr {
 
 enum class Sampling { kExternal, kOutcome, kPublicChance };
 
-// One number to be added to the tables: regrets in front, averages behind.
+// One number to be added to a table.
 struct Update {
   std::int32_t where;
   double amount;
 };
 
-// Updates in the order in which they were found.
-class Log {
+// Updates in the order in which they were found. On a cache line of its own, as each thread fills one.
+class alignas(64) Log {
  public:
   Update* claim(std::size_t count) {
     if (size_ + count > updates_.size()) updates_.resize(2 * (size_ + count));
     size_ += count;
     return updates_.data() + size_ - count;
   }
-  void add_to(double* table) {
+  void add_to(double* table) const {
     for (std::size_t k = 0; k < size_; ++k) table[updates_[k].where] += updates_[k].amount;
-    size_ = 0;
   }
+  void clear() { size_ = 0; }
 
  private:
   std::vector<Update> updates_;
   std::size_t size_ = 0;
+};
+
+// What the walks of one thread found.
+struct Logs {
+  explicit Logs(int shards) : averages(shards) {}
+  void clear() {
+    regrets.clear();
+    for (Log& log : averages) log.clear();
+  }
+
+  Log regrets;
+  std::vector<Log> averages;  // [shards]
 };
 
 // Outcome sampling tries every action of the traverser at least this often.
@@ -45,14 +59,13 @@ inline constexpr double kExploration = 0.6;
 
 class Walker {
  public:
-  // Updates of information set I go to logs[shard[I]].
+  // The averages of information set I go to the log of shard[I].
   Walker(const Tree& tree, const PublicChance* open, const double* regret,
-         const std::vector<std::int32_t>& shard, std::vector<Log>& logs, std::size_t scratch)
+         const std::vector<std::int32_t>& shard, std::size_t scratch)
       : tree_(tree),
         open_(open),
         regret_(regret),
         shard_(shard),
-        logs_(logs),
         reach_(tree.players, 1.0),
         scratch_(scratch) {}
 
@@ -69,7 +82,8 @@ class Walker {
     return most;
   }
 
-  void walk(Sampling sampling, std::uint64_t seed, std::uint64_t iteration, int traverser) {
+  void walk(Sampling sampling, std::uint64_t seed, std::uint64_t iteration, int traverser, Logs& logs) {
+    logs_ = &logs;
     seed_ = seed;
     iteration_ = iteration;
     traverser_ = traverser;
@@ -90,14 +104,30 @@ class Walker {
 
  private:
   // Regret matching at a decision node: `strategy` gets the probabilities of its children.
-  void match(const Node& node, double* strategy) const {
+  template <typename Size>
+  void match(const Node& node, Size children, double* strategy) const {
     const double* regret = regret_ + tree_.first[node.index];
-    for (int a = 0; a < node.children; ++a) strategy[a] = std::max(regret[a], 0.0);
-    normalise(node.children, strategy, strategy);
+    for (int a = 0; a < children; ++a) strategy[a] = 0.5 * (regret[a] + std::fabs(regret[a]));
+    normalise(children, strategy, strategy);
+  }
+
+  // Calls f with a number of actions that the compiler knows where it is a common one: loops over a number
+  // that changes from node to node mispredict their ends.
+  template <typename F>
+  static auto sized(int children, F f) {
+    switch (children) {
+      case 2:
+        return f(std::integral_constant<int, 2>());
+      case 3:
+        return f(std::integral_constant<int, 3>());
+      default:
+        return f(children);
+    }
   }
 
   // The first k with u below the sum of probability[0..k]; counted, not searched, as a search mispredicts.
-  static int pick(const double* probability, int count, double u) {
+  template <typename Size>
+  static int pick(const double* probability, Size count, double u) {
     int k = 0;
     double sum = 0.0;
     for (int a = 0; a + 1 < count; ++a) {
@@ -125,48 +155,60 @@ class Walker {
     return product;
   }
 
-  void log_regrets(const Node& node, const double* value, double expected, double weight) {
-    Update* update = logs_[shard_[node.index]].claim(node.children);
+  template <typename Size>
+  void log_regrets(const Node& node, Size children, const double* value, double expected, double weight) {
+    Update* update = logs_->regrets.claim(children);
     const int first = tree_.first[node.index];
-    for (int a = 0; a < node.children; ++a) update[a] = {first + a, weight * (value[a] - expected)};
+    for (int a = 0; a < children; ++a) update[a] = {first + a, weight * (value[a] - expected)};
   }
 
-  void log_average(const Node& node, const double* strategy, double weight) {
-    Update* update = logs_[shard_[node.index]].claim(node.children);
-    const int first = tree_.sequences() + tree_.first[node.index];
-    for (int a = 0; a < node.children; ++a) update[a] = {first + a, weight * strategy[a]};
+  template <typename Size>
+  void log_average(const Node& node, Size children, const double* strategy, double weight) {
+    Update* update = logs_->averages[shard_[node.index]].claim(children);
+    const int first = tree_.first[node.index];
+    for (int a = 0; a < children; ++a) update[a] = {first + a, weight * strategy[a]};
   }
 
   double external(int id, CounterRng& rng, double* scratch) {
     const Node* node = &tree_.nodes[id];
-    double* strategy = scratch;
-    while (node->actor != traverser_) {
-      if (node->actor == kTerminal) return payoff(*node);
-      int next;
-      if (node->actor == kChance) {
-        next = sample_chance(*node, rng);
-      } else {
-        match(*node, strategy);
-        log_average(*node, strategy, tree_.players == 2 ? 1.0 : 1.0 / bystanders(node->actor));
-        const int a = pick(strategy, node->children, rng.uniform());
-        if (tree_.players > 2) reach_[node->actor] *= strategy[a];
-        next = node->first_child + a;
+    while (node->actor != kTerminal) {
+      if (node->actor == traverser_) {
+        return sized(node->children, [&](auto children) { return explore(*node, children, rng, scratch); });
       }
+      const int next =
+          node->actor == kChance
+              ? sample_chance(*node, rng)
+              : sized(node->children, [&](auto children) { return follow(*node, children, rng, scratch); });
       node = &tree_.nodes[next];
     }
-    const int children = node->children;
-    match(*node, strategy);
-    double* value = scratch + children;
-    double expected = 0.0;
-    const bool many = tree_.players > 2;
+    return payoff(*node);
+  }
+
+  // External sampling where another player acts: one child, drawn from the current strategy.
+  template <typename Size>
+  int follow(const Node& node, Size children, CounterRng& rng, double* strategy) {
+    match(node, children, strategy);
+    log_average(node, children, strategy, two_ ? 1.0 : 1.0 / bystanders(node.actor));
+    const int a = pick(strategy, children, rng.uniform());
+    if (!two_) reach_[node.actor] *= strategy[a];
+    return node.first_child + a;
+  }
+
+  // External sampling where the traverser acts: every child.
+  template <typename Size>
+  double explore(const Node& node, Size children, CounterRng& rng, double* scratch) {
+    double* value = scratch;
     std::vector<double> before;
-    if (many) before = reach_;
+    if (!two_) before = reach_;
     for (int a = 0; a < children; ++a) {
-      value[a] = external(node->first_child + a, rng, scratch + 2 * children);
-      expected += strategy[a] * value[a];
-      if (many) reach_ = before;
+      value[a] = external(node.first_child + a, rng, scratch + 2 * children);
+      if (!two_) reach_ = before;
     }
-    log_regrets(*node, value, expected, 1.0);
+    double* strategy = scratch + children;
+    match(node, children, strategy);
+    double expected = 0.0;
+    for (int a = 0; a < children; ++a) expected += strategy[a] * value[a];
+    log_regrets(node, children, value, expected, 1.0);
     return expected;
   }
 
@@ -179,9 +221,9 @@ class Walker {
     const int children = node.children;
     double* strategy = scratch;
     double* value = scratch + children;
-    match(node, strategy);
+    match(node, children, strategy);
     if (node.actor != traverser_) {
-      log_average(node, strategy, 1.0 / (explored * bystanders(node.actor)));
+      log_average(node, children, strategy, 1.0 / (explored * bystanders(node.actor)));
       const int a = pick(strategy, children, rng.uniform());
       reach_[node.actor] *= strategy[a];
       return outcome(node.first_child + a, explored, rng, scratch + 2 * children);
@@ -194,7 +236,7 @@ class Walker {
     std::fill(value, value + children, 0.0);
     value[tried] = outcome(node.first_child + tried, explored * chosen, rng, scratch + 2 * children) / chosen;
     const double expected = strategy[tried] * value[tried];
-    log_regrets(node, value, expected, 1.0 / explored);
+    log_regrets(node, children, value, expected, 1.0 / explored);
     return expected;
   }
 
@@ -208,10 +250,10 @@ class Walker {
     const int children = node.children;
     double* strategy = scratch;
     double* value = scratch + children;
-    match(node, strategy);
+    match(node, children, strategy);
     const bool mine = node.actor == traverser_;
     const double before = reach_[node.actor];
-    if (!mine) log_average(node, strategy, chance * before);
+    if (!mine) log_average(node, children, strategy, chance * before);
     double expected = 0.0;
     for (int a = 0; a < children; ++a) {
       reach_[node.actor] = before * strategy[a];
@@ -220,7 +262,7 @@ class Walker {
       expected += strategy[a] * value[a];
     }
     reach_[node.actor] = before;
-    if (mine) log_regrets(node, value, expected, others);
+    if (mine) log_regrets(node, children, value, expected, others);
     return expected;
   }
 
@@ -249,11 +291,12 @@ class Walker {
   const PublicChance* open_;
   const double* regret_;
   const std::vector<std::int32_t>& shard_;
-  std::vector<Log>& logs_;
+  const bool two_ = tree_.players == 2;
   std::vector<double> reach_;  // [players] own reach on the way down
   std::vector<double> scratch_;
   std::uint64_t seed_ = 0, iteration_ = 0;
   int traverser_ = 0;
+  Logs* logs_ = nullptr;
 };
 
 }  // namespace zerosum::cfr
