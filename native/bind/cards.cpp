@@ -154,9 +154,7 @@ static void bind_equity(nb::module_& m) {
       "monte_carlo",
       [](const std::vector<std::vector<std::pair<int, std::uint64_t>>>& seats, const Cards& board,
          std::uint64_t samples, std::uint64_t seed, int threads, bool by_hand) {
-        std::vector<Seat> ranges;
-        for (const auto& seat : seats) ranges.emplace_back(seat);
-        MonteCarlo sampler(std::move(ranges), to_set(board), static_cast<int>(board.size()), seed, by_hand);
+        MonteCarlo sampler(seats, to_set(board), static_cast<int>(board.size()), seed, by_hand);
         bool possible;
         {
           nb::gil_scoped_release unlocked;

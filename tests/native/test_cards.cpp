@@ -54,6 +54,30 @@ static void test_evaluation() {
   }
   rows[7 * 500 + 3] = rows[7 * 500];
   CHECK(evaluate_rows(rows.data(), 1000, 7, values.data()) == 500);
+  rows[7 * 499] = 52;
+  CHECK(evaluate_rows(rows.data(), 1000, 7, values.data()) == 499);
+}
+
+static void test_smaller_hands() {
+  std::mt19937 rng(5);
+  for (int size : {5, 6}) {
+    std::vector<std::uint8_t> rows;
+    for (int k = 0; k < 500; ++k) {
+      const auto hand = deal(rng, size);
+      rows.insert(rows.end(), hand.begin(), hand.end());
+    }
+    std::vector<std::uint16_t> values(500);
+    CHECK(evaluate_rows(rows.data(), 500, size, values.data()) == 500);
+    for (int k = 0; k < 500; ++k) {
+      const std::vector<std::uint8_t> hand(rows.begin() + size * k, rows.begin() + size * (k + 1));
+      std::uint16_t best = 0;
+      for (std::uint8_t left_out : hand) {
+        const std::uint64_t set = set_of(hand);
+        best = std::max(best, size == 5 ? evaluate<5>(set) : evaluate<5>(set - card_set(left_out)));
+      }
+      CHECK(values[k] == best);
+    }
+  }
 }
 
 static void test_boards() {
@@ -94,9 +118,8 @@ static void test_equities() {
   HandsEquity exact({aces, kings}, card_set(0) + card_set(5) + card_set(10), 3);
   exact.run();
   CHECK(exact.boards() == 990);
-  MonteCarlo sampled(
-      {Seat({{combo_index(48, 49), 10'000}}), Seat({{combo_index(44, 45), 10'000}, {0, 500}}), Seat()}, 0, 0,
-      1, true);
+  MonteCarlo sampled({{{combo_index(48, 49), 10'000}}, {{combo_index(44, 45), 10'000}, {0, 500}}, {}}, 0, 0,
+                     1, true);
   CHECK(sampled.run(20'000, 3));
   std::uint64_t shares = 0;
   for (const auto& outcome : sampled.outcomes()) shares += outcome.outcome.share;
@@ -120,6 +143,7 @@ static void test_isomorphism() {
 
 int main() {
   test_evaluation();
+  test_smaller_hands();
   test_boards();
   test_equities();
   test_isomorphism();

@@ -192,19 +192,10 @@ def _all_matchups(ranges: list[Range], board: tuple[int, ...], threads: int) -> 
 
 
 def _sampled(ranges: list[Range], board: tuple[int, ...], samples: int, seed: int, threads: int, grids: bool) -> Equity:
-    held = {card for seat in ranges if len(seat.hands) == 1 for card in combos()[seat.hands[0]]}
     seats = [
-        []
-        if seat.is_any_beside(board)
-        else [
-            (combo, int(seat.weights[combo]))
-            for combo in seat.hands
-            if len(seat.hands) == 1 or not held & set(combos()[combo])
-        ]
+        [] if seat.is_any_beside(board) else list(zip(seat.hands, seat.weights[seat.hands].tolist(), strict=True))
         for seat in ranges
     ]
-    if any(not dealt and not seat.is_any_beside(board) for dealt, seat in zip(seats, ranges, strict=True)):
-        raise CardError(f"hands {', '.join(repr(seat.text) for seat in ranges)}: they always share a card")
     possible, outcomes = native.monte_carlo(seats, bytes(board), samples, seed, threads, grids)
     if not possible:
         raise CardError(f"hands {', '.join(repr(seat.text) for seat in ranges)}: they (almost) always share a card")

@@ -44,8 +44,8 @@ _MANY = [
 ]
 
 # As in native/include/zerosum/cards/evaluate.hpp: each category's base, and the room that a first rank has for kickers.
-_BASE = (1, 1288, 5006, 6020, 7034, 7044, 8331, 8500, 8669)
-_STEP = (0, 286, 13, 78, 0, 0, 13, 13, 0)
+_BASE = (1, 1288, 5006, 6020, 9738, 9748, 11035, 14753, 18471)
+_STEP = (0, 286, 13, 286, 0, 0, 286, 286, 0)
 
 
 def evaluate(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:

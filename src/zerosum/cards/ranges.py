@@ -38,6 +38,20 @@ def combos() -> tuple[tuple[int, int], ...]:
     return tuple((low, high) for high in range(1, 52) for low in range(high))
 
 
+def holding(cards: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """[1326] which pairs hold one of these cards."""
+    found = np.zeros(COMBOS, dtype=np.bool_)
+    for card in cards:
+        found |= _pairs_with()[card]
+    return found
+
+
+@cache
+def _pairs_with() -> npt.NDArray[np.bool_]:
+    """[52, 1326] which pairs hold each card."""
+    return np.array([[card in pair for pair in combos()] for card in range(52)])
+
+
 @cache
 def class_of(combo: int) -> tuple[int, int]:
     """The row and column of a pair in the 13×13 grid: aces first, suited above the diagonal, offsuit below."""
@@ -75,8 +89,8 @@ class Range:
 
     def is_any_beside(self, board: tuple[int, ...]) -> bool:
         """Whether it is every pair alike that the board leaves."""
-        left = [self.weights[number] for number, pair in enumerate(combos()) if not set(pair) & set(board)]
-        return bool(min(left) == max(left) > 0)
+        left = self.weights[~holding(board)]
+        return bool(left.min() == left.max() > 0)
 
     @property
     def is_suit_blind(self) -> bool:
@@ -85,9 +99,8 @@ class Range:
 
     def without(self, dead: tuple[int, ...]) -> Range:
         """The hands that hold none of these cards; refuses to leave none."""
-        blocked = [number for number, pair in enumerate(combos()) if set(pair) & set(dead)]
         weights = self.weights.copy()
-        weights[blocked] = 0
+        weights[holding(dead)] = 0
         if not weights.any():
             raise CardError(f"range {self.text!r}: no hand is left beside the board")
         return Range(self.text, weights)

@@ -204,7 +204,7 @@ def test_the_choice_is_automatic() -> None:
         (["AA", ""], "", "got nothing, wanted hands"),
         (["AcAd,AhAs", "KK"], "AcAh2d", "range 'AcAd,AhAs': no hand is left beside the board"),
         (["AcAd"] * 11, "", "got 11 players, wanted 2 to 10"),
-        (["AcKc,AcQc", "AcJc"], "", "they always share a card"),
+        (["AcKc,AcQc", "AcJc"], "", "always share a card"),
     ],
 )
 def test_what_is_refused(hands: list[str], board: str, message: str) -> None:

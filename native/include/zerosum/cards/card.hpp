@@ -13,9 +13,21 @@
 #else
 #define ZEROSUM_CLONES
 #endif
+// For what is written with AVX2's own instructions: called only where has_avx2().
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define ZEROSUM_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+#endif
 #define ZEROSUM_INLINE inline __attribute__((always_inline))
 
 namespace zerosum::cards {
+
+#if defined(ZEROSUM_AVX2)
+inline bool has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+  return has;
+}
+#endif
 
 inline constexpr int kCards = 52;
 inline constexpr int kRanks = 13;

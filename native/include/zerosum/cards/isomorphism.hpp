@@ -54,7 +54,7 @@ class HandIndexer {
     }
     sizes_.resize(codes_);
     for (int code = 0; code < codes_; ++code) sizes_[code] = suit_size(code);
-    lookup_.assign(std::size_t(codes_) * codes_ * codes_, Entry{});
+    list_splits();
     std::array<int, 4> chosen{};
     list_shapes(chosen, 0, codes_ - 1);
   }
@@ -62,25 +62,18 @@ class HandIndexer {
   int cards() const { return cards_; }
   std::uint64_t size() const { return size_; }
 
-  // The number of a hand of cards() different cards, round by round.
+  // The number of a hand of cards(), round by round; kNoHand where they are not different cards.
+  static constexpr std::uint64_t kNoHand = ~std::uint64_t{0};
+  template <bool kFast = false>
   ZEROSUM_INLINE std::uint64_t index(const std::uint8_t* cards) const {
-    return index_of(rounds_, strides_, cards);
+    return index_of<kFast>(rounds_, cards);
   }
 
   // The same where the rounds are known to the compiler, which then unrolls them.
-  template <int... kRounds>
+  template <bool kFast, int... kRounds>
   ZEROSUM_INLINE std::uint64_t index_fixed(const std::uint8_t* cards) const {
     constexpr std::array<int, sizeof...(kRounds)> rounds{kRounds...};
-    constexpr auto strides = [] {
-      std::array<int, sizeof...(kRounds)> made{};
-      int next = 1;
-      for (std::size_t r = 0; r < made.size(); ++r) {
-        made[r] = next;
-        next *= std::array<int, sizeof...(kRounds)>{kRounds...}[r] + 1;
-      }
-      return made;
-    }();
-    return index_of(rounds, strides, cards);
+    return index_of<kFast>(rounds, cards);
   }
 
   template <int... kRounds>
@@ -113,7 +106,7 @@ class HandIndexer {
     std::array<int, 4> code;
     std::uint64_t offset;
     bool large = false;                     // three or more interchangeable suits that hold cards
-    std::array<bool, 4> twin{};             // whether the next suit is interchangeable with this one
+    std::array<std::uint64_t, 4> twin{};    // all bits where the next suit is interchangeable with this one
     std::array<std::uint64_t, 4> weight{};  // how many hands one step of this suit's number passes over
   };
   struct Entry {
@@ -121,53 +114,84 @@ class HandIndexer {
     std::array<std::uint8_t, 4> suit{};  // the suits, in the shape's order
   };
 
-  template <typename Rounds>
-  ZEROSUM_INLINE std::uint64_t index_of(const Rounds& rounds, const Rounds& strides,
-                                        const std::uint8_t* cards) const {
-    std::uint64_t used = 0;  // a 16-bit field of ranks for each suit, as in card sets
-    std::array<std::uint32_t, 4> code{};
+  // The places of `ranks` among the ranks not `used`. BMI2 has an instruction for it, which is written out
+  // because a function compiled for any machine holds it.
+  template <bool kFast>
+  static ZEROSUM_INLINE std::uint32_t places(std::uint32_t ranks, std::uint32_t used) {
+    std::uint32_t found = 0;
+#if defined(ZEROSUM_AVX2)
+    if constexpr (kFast) {
+      __asm__("pext %2, %1, %0" : "=r"(found) : "r"(ranks), "r"(~used));
+      return found;
+    }
+#endif
+    for (; ranks != 0; ranks &= ranks - 1) {
+      const std::uint32_t below = (ranks & (0 - ranks)) - 1;
+      found |= (below + 1) >> __builtin_popcount(used & below);
+    }
+    return found;
+  }
+
+  // Keeps the compiler from putting four numbers into a vector, which has no 64-bit products and is slow to
+  // take apart.
+  static ZEROSUM_INLINE void keep_scalar(std::uint64_t& number) { __asm__("" : "+r"(number)); }
+
+  // The first three suits' counts of a set of cards, three bits each.
+  static ZEROSUM_INLINE std::size_t split_key(std::uint64_t set) {
+    const std::uint64_t counts = (set >> 13) & 0x0000000700070007ULL;
+    return (counts | counts >> 13 | counts >> 26) & (kSplitKeys - 1);
+  }
+
+  template <bool kFast, typename Rounds>
+  ZEROSUM_INLINE std::uint64_t index_of(const Rounds& rounds, const std::uint8_t* cards) const {
+    std::uint64_t used = 0;  // a set of cards
+    std::size_t split = 0;
     std::array<std::uint64_t, 4> number{};
     for (std::size_t r = 0; r < rounds.size(); ++r) {
+      const std::uint16_t* splits = splits_.data() + r * kSplitKeys;
       if (rounds[r] == 1) {  // only one suit changes
-        const int suit = suit_of(*cards), rank = rank_of(*cards++);
+        const int suit = suit_of(*cards), rank = rank_of(*cards);
         const std::uint32_t ranks = ranks_in(used, suit);
-        const int left = kRanks - __builtin_popcount(ranks);
-        const int place = rank - __builtin_popcount(ranks & ((1u << rank) - 1));
-        number[suit] = number[suit] * static_cast<std::uint64_t>(left) + static_cast<std::uint64_t>(place);
-        code[suit] += static_cast<std::uint32_t>(strides[r]);
-        used |= std::uint64_t{1} << (16 * suit + rank);
+        const auto left = static_cast<std::uint64_t>(kRanks - __builtin_popcount(ranks));
+        const auto below = static_cast<std::uint64_t>(__builtin_popcount(ranks & ((1u << (rank & 15)) - 1)));
+        number[suit] = number[suit] * left + static_cast<std::uint64_t>(rank) - below;
+        split += splits[split_key(kCardSets[*cards])];
+        used += kCardSets[*cards++];
         continue;
       }
-      std::uint64_t fresh = 0, taken = 0;  // the same, as ranks and as places among the unused ranks
-      for (int k = 0; k < rounds[r]; ++k, ++cards) {
-        const int shift = 16 * suit_of(*cards), rank = rank_of(*cards);
-        const std::uint64_t below = ((std::uint64_t{1} << rank) - 1) << shift;
-        fresh |= std::uint64_t{1} << (shift + rank);
-        taken |= std::uint64_t{1} << (shift + rank - __builtin_popcountll(used & below));
-      }
+      std::uint64_t fresh = 0;
+      for (int k = 0; k < rounds[r]; ++k) fresh += kCardSets[*cards++];
       for (int suit = 0; suit < 4; ++suit) {
-        const std::uint32_t got = ranks_in(taken, suit);
-        const int count = __builtin_popcount(got), left = kRanks - __builtin_popcount(ranks_in(used, suit));
-        number[suit] = number[suit] * kChoose13[left][count] + detail::kOrder[got];
-        code[suit] += static_cast<std::uint32_t>(count * strides[r]);
+        const std::uint32_t ranks = ranks_in(fresh, suit);
+        const std::uint32_t got = r == 0 ? ranks : places<kFast>(ranks, ranks_in(used, suit));
+        const std::uint64_t ways =
+            kChoose13[kRanks - ((used >> (16 * suit + 13)) & 7)][(fresh >> (16 * suit + 13)) & 7];
+        number[suit] = number[suit] * ways + detail::kOrder[got];
+        keep_scalar(number[suit]);
       }
-      used |= fresh;
+      split += splits[split_key(fresh)];
+      used += fresh;
     }
-    const Entry& entry = lookup_[(std::size_t(code[0]) * codes_ + code[1]) * codes_ + code[2]];
+    if (__builtin_popcountll(used & kRankBits) != cards_) return kNoHand;
+    const Entry& entry = lookup_[split];
     const Shape& shape = shapes_[entry.shape];
     std::array<std::uint64_t, 4> sorted;
-    for (int k = 0; k < 4; ++k) sorted[k] = number[entry.suit[k]];
+    for (int k = 0; k < 4; ++k) {
+      sorted[k] = number[entry.suit[k]];
+      keep_scalar(sorted[k]);
+    }
     if (shape.large) return shape.offset + combine(shape, sorted);
     // Most hands: groups of one or two, put together without a branch that the cards could mispredict.
     std::uint64_t index = shape.offset;
-    for (int k = 0; k < 3; ++k) {
-      const std::uint64_t high = std::max(sorted[k], sorted[k + 1]), low = std::min(sorted[k], sorted[k + 1]);
-      sorted[k] = shape.twin[k] ? high : sorted[k];
-      sorted[k + 1] = shape.twin[k] ? low : sorted[k + 1];
+    for (int k = 0; k < 3; ++k) {  // the higher number first
+      const std::uint64_t swap =
+          (sorted[k] ^ sorted[k + 1]) & shape.twin[k] & (0 - std::uint64_t{sorted[k] < sorted[k + 1]});
+      sorted[k] ^= swap;
+      sorted[k + 1] ^= swap;
     }
     for (int k = 0; k < 4; ++k) {
-      const std::uint64_t number = sorted[k], twice = number * (number + 1) / 2;
-      index += (shape.twin[k] ? twice : number) * shape.weight[k];
+      const std::uint64_t n = sorted[k];
+      index += (n + ((n * (n - 1) / 2) & shape.twin[k])) * shape.weight[k];
     }
     return index;
   }
@@ -215,7 +239,7 @@ class HandIndexer {
       for (int k = from; k < to; ++k) shape.weight[k] = kinds;
       const bool cards = chosen[from] != 0;  // suits without cards have only one number
       shape.large |= cards && to - from > 2;
-      shape.twin[from] = cards && to - from == 2;
+      shape.twin[from] = cards && to - from == 2 ? ~std::uint64_t{0} : 0;
       kinds *= multisets(sizes_[chosen[from]], to - from);
       to = from;
     }
@@ -223,14 +247,37 @@ class HandIndexer {
     size_ += kinds;
   }
 
+  // Numbers the ways to split each round among the suits, so that their sum numbers those of all rounds.
+  void list_splits() {
+    splits_.assign(rounds_.size() * kSplitKeys, 0);
+    std::size_t stride = 1;
+    for (std::size_t r = 0; r < rounds_.size(); ++r) {
+      std::size_t found = 0;
+      for (int a = 0; a <= rounds_[r]; ++a) {
+        for (int b = 0; a + b <= rounds_[r]; ++b) {
+          for (int c = 0; a + b + c <= rounds_[r]; ++c) {
+            splits_[r * kSplitKeys + static_cast<std::size_t>(a | b << 3 | c << 6)] =
+                static_cast<std::uint16_t>(stride * found++);
+          }
+        }
+      }
+      stride *= found;
+    }
+    lookup_.assign(stride, Entry{});
+  }
+
   void add_lookups(const std::array<int, 4>& chosen) {
     std::array<std::uint8_t, 4> order{0, 1, 2, 3};
     do {  // suit order[k] gets chosen[k]
       std::array<int, 4> code{};
       for (int k = 0; k < 4; ++k) code[order[k]] = chosen[k];
-      Entry& entry = lookup_[(std::size_t(code[0]) * codes_ + code[1]) * codes_ + code[2]];
-      entry.shape = static_cast<std::uint16_t>(shapes_.size() - 1);
-      entry.suit = order;
+      std::size_t split = 0;
+      for (std::size_t r = 0; r < rounds_.size(); ++r) {
+        const int key = count(code[0], r) | count(code[1], r) << 3 | count(code[2], r) << 6;
+        split += splits_[r * kSplitKeys + static_cast<std::size_t>(key)];
+      }
+      lookup_[split].shape = static_cast<std::uint16_t>(shapes_.size() - 1);
+      lookup_[split].suit = order;
     } while (std::next_permutation(order.begin(), order.end()));
   }
 
@@ -315,7 +362,9 @@ class HandIndexer {
   int codes_ = 1, cards_ = 0;
   std::vector<std::uint64_t> sizes_;  // [codes] how many ways a suit can hold such numbers of cards
   std::vector<Shape> shapes_;
-  std::vector<Entry> lookup_;  // [codes, codes, codes] by the first three suits' codes
+  static constexpr std::size_t kSplitKeys = 512;
+  std::vector<std::uint16_t> splits_;  // [rounds, keys] a number for each way to split a round
+  std::vector<Entry> lookup_;          // [splits of all rounds]
   std::uint64_t size_ = 0;
 };
 
@@ -325,37 +374,52 @@ template <typename Index>
 ZEROSUM_INLINE std::size_t index_each(const std::uint8_t* cards, std::size_t count, int size,
                                       std::uint64_t* indices, Index index) {
   for (std::size_t row = 0; row < count; ++row, cards += size) {
-    std::uint64_t set = 0;
-    for (int k = 0; k < size; ++k) set += kCardSets[cards[k]];
-    if (__builtin_popcountll(set & kRankBits) != size) return row;
     indices[row] = index(cards);
+    if (indices[row] == HandIndexer::kNoHand) return row;
   }
   return count;
 }
 
-template <int... kRounds>
+template <bool kFast, int... kRounds>
 ZEROSUM_INLINE std::size_t index_each_fixed(const HandIndexer& indexer, const std::uint8_t* cards,
                                             std::size_t count, std::uint64_t* indices) {
   return index_each(cards, count, (kRounds + ...), indices,
-                    [&](const std::uint8_t* hand)
-                        __attribute__((always_inline)) { return indexer.index_fixed<kRounds...>(hand); });
+                    [&](const std::uint8_t* hand) __attribute__((always_inline)) {
+                      return indexer.index_fixed<kFast, kRounds...>(hand);
+                    });
 }
+
+template <bool kFast>
+ZEROSUM_INLINE std::size_t index_rows_body(const HandIndexer& indexer, const std::uint8_t* cards,
+                                           std::size_t count, std::uint64_t* indices) {
+  if (indexer.has_rounds<2>()) return index_each_fixed<kFast, 2>(indexer, cards, count, indices);
+  if (indexer.has_rounds<2, 3>()) return index_each_fixed<kFast, 2, 3>(indexer, cards, count, indices);
+  if (indexer.has_rounds<2, 3, 1>()) return index_each_fixed<kFast, 2, 3, 1>(indexer, cards, count, indices);
+  if (indexer.has_rounds<2, 3, 1, 1>())
+    return index_each_fixed<kFast, 2, 3, 1, 1>(indexer, cards, count, indices);
+  if (indexer.has_rounds<2, 4>()) return index_each_fixed<kFast, 2, 4>(indexer, cards, count, indices);
+  if (indexer.has_rounds<2, 5>()) return index_each_fixed<kFast, 2, 5>(indexer, cards, count, indices);
+  return index_each(cards, count, indexer.cards(), indices,
+                    [&](const std::uint8_t* hand)
+                        __attribute__((always_inline)) { return indexer.index<kFast>(hand); });
+}
+
+#if defined(ZEROSUM_AVX2)
+ZEROSUM_AVX2 inline std::size_t index_rows_fast(const HandIndexer& indexer, const std::uint8_t* cards,
+                                                std::size_t count, std::uint64_t* indices) {
+  return index_rows_body<true>(indexer, cards, count, indices);
+}
+#endif
 
 }  // namespace detail
 
 // [count, cards] -> [count] numbers. Returns the first row that is not different cards, or count.
-ZEROSUM_CLONES inline std::size_t index_rows(const HandIndexer& indexer, const std::uint8_t* cards,
-                                             std::size_t count, std::uint64_t* indices) {
-  using namespace detail;
-  if (indexer.has_rounds<2>()) return index_each_fixed<2>(indexer, cards, count, indices);
-  if (indexer.has_rounds<2, 3>()) return index_each_fixed<2, 3>(indexer, cards, count, indices);
-  if (indexer.has_rounds<2, 3, 1>()) return index_each_fixed<2, 3, 1>(indexer, cards, count, indices);
-  if (indexer.has_rounds<2, 3, 1, 1>()) return index_each_fixed<2, 3, 1, 1>(indexer, cards, count, indices);
-  if (indexer.has_rounds<2, 4>()) return index_each_fixed<2, 4>(indexer, cards, count, indices);
-  if (indexer.has_rounds<2, 5>()) return index_each_fixed<2, 5>(indexer, cards, count, indices);
-  return index_each(cards, count, indexer.cards(), indices,
-                    [&](const std::uint8_t* hand)
-                        __attribute__((always_inline)) { return indexer.index(hand); });
+inline std::size_t index_rows(const HandIndexer& indexer, const std::uint8_t* cards, std::size_t count,
+                              std::uint64_t* indices) {
+#if defined(ZEROSUM_AVX2)
+  if (has_avx2()) return detail::index_rows_fast(indexer, cards, count, indices);
+#endif
+  return detail::index_rows_body<false>(indexer, cards, count, indices);
 }
 
 }  // namespace zerosum::cards

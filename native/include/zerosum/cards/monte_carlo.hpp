@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "zerosum/cards/card.hpp"
+#include "zerosum/cards/decks.hpp"
 #include "zerosum/cards/evaluate.hpp"
 #include "zerosum/cards/hands_equity.hpp"
 #include "zerosum/random.hpp"
@@ -17,38 +18,30 @@
 
 namespace zerosum::cards {
 
-// A player's hands: any two cards, or weighted pairs, drawn by Walker's alias method (1977): one slot at
-// random, which stands for itself below its limit and for another hand above.
-struct Seat {
-  struct Slot {
-    std::uint64_t limit;
-    std::uint64_t hand, other_hand;  // sets of cards
-    std::uint16_t combo, other_combo;
-  };
-  std::vector<Slot> slots;  // empty: any two cards
-  std::uint64_t whole = 1;  // limits are out of this
+// Hands and how much each weighs.
+using WeightedHands = std::vector<std::pair<int, std::uint64_t>>;
 
-  Seat() = default;
-  explicit Seat(const std::vector<std::pair<int, std::uint64_t>>& weighted) {
+// A player's hands, drawn by Walker's alias method (1977): one slot at random, which stands for itself below
+// its limit and for another hand above.
+class Seat {
+ public:
+  explicit Seat(const WeightedHands& weighted) {
     const std::uint64_t count = weighted.size();
     std::uint64_t total = 0;
-    for (const auto& [combo, weight] : weighted) total += weight;
-    whole = total;  // a slot holds total / count; all weights are scaled by count
-    std::vector<std::uint64_t> left;
+    for (const auto& [hand, weight] : weighted) total += weight;
+    std::vector<std::uint64_t> left;  // scaled by count: a slot holds total
     std::vector<std::size_t> small, large;
-    for (const auto& [combo, weight] : weighted) {
-      const std::uint64_t hand = kCardSets[kCombo[combo].low] + kCardSets[kCombo[combo].high];
-      slots.push_back(
-          {total, hand, hand, static_cast<std::uint16_t>(combo), static_cast<std::uint16_t>(combo)});
+    for (const auto& [hand, weight] : weighted) {
+      const auto itself = static_cast<std::uint16_t>(hand);
+      slots_.push_back({~std::uint32_t{0}, itself, itself});
       left.push_back(weight * count);
       (left.back() < total ? small : large).push_back(left.size() - 1);
     }
     while (!small.empty() && !large.empty()) {
       const std::size_t poor = small.back(), rich = large.back();
       small.pop_back();
-      slots[poor].limit = left[poor];
-      slots[poor].other_hand = slots[rich].hand;
-      slots[poor].other_combo = slots[rich].combo;
+      slots_[poor].limit = static_cast<std::uint32_t>((left[poor] << 32) / total);
+      slots_[poor].other = slots_[rich].hand;
       left[rich] -= total - left[poor];
       if (left[rich] < total) {
         large.pop_back();
@@ -56,6 +49,24 @@ struct Seat {
       }
     }
   }
+
+  bool is_random() const { return slots_.empty(); }
+  std::uint16_t first() const { return slots_[0].hand; }
+  // From 32 random bits: which slot they fall into, and how far.
+  ZEROSUM_INLINE std::uint16_t draw(std::uint32_t bits) const {
+    const std::uint64_t place = bits * std::uint64_t{slots_.size()};
+    const Slot& slot = slots_[place >> 32];
+    const std::uint32_t above = static_cast<std::uint32_t>(place) >= slot.limit;
+    const std::uint32_t hand = slot.hand ^ ((slot.hand ^ slot.other) & (0 - above));  // `?:` may branch
+    return static_cast<std::uint16_t>(hand);
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t limit;  // out of 2^32
+    std::uint16_t hand, other;
+  };
+  std::vector<Slot> slots_;  // none: any two cards
 };
 
 struct SampledOutcome {
@@ -80,22 +91,45 @@ class MonteCarlo {
   static constexpr std::uint64_t kChunk = 4096;
   static constexpr int kMostTries = 100'000;
 
-  // With `by_hand`, shares are also kept by the two cards held.
-  MonteCarlo(std::vector<Seat> seats, std::uint64_t board, int dealt, std::uint64_t seed, bool by_hand)
-      : seats_(std::move(seats)), board_(board), dealt_(dealt), seed_(seed), by_hand_(by_hand) {
-    std::uint64_t dead = board & kRankBits;  // cards that nobody else can be dealt
-    for (const Seat& seat : seats_) {
-      if (seat.slots.size() == 1) dead |= seat.slots[0].hand & kRankBits;
+  // An empty seat holds any two cards. With `by_hand`, shares are also kept by the two cards held.
+  // Hands are pairs of cards by number.
+  MonteCarlo(const std::vector<WeightedHands>& seats, std::uint64_t board, int dealt, std::uint64_t seed,
+             bool by_hand)
+      : board_(board), dealt_(dealt), seed_(seed), by_hand_(by_hand) {
+    std::uint64_t dead = board & kRankBits;  // by the board and by hands that are certain
+    for (const auto& seat : seats) {
+      if (seat.size() != 1) continue;
+      possible_ &= (dead & sets_of(seat[0].first)) == 0;
+      dead |= sets_of(seat[0].first);
     }
+    std::array<int, kCards> card_itself{}, place{};
     for (int card = 0; card < kCards; ++card) {
-      if ((card_set(card) & dead) == 0) deck_[deck_size_++] = static_cast<std::uint8_t>(card);
+      card_itself[card] = card;
+      place[card] = left_;
+      if (card_set(card) & dead) {
+        certain_.take_above(CardLanes{} + static_cast<std::int16_t>(card));
+      } else {
+        ++left_;
+      }
+    }
+    for (const auto& seat : seats) {
+      WeightedHands hands;
+      const auto& number = seat.size() == 1 ? card_itself : place;
+      for (const auto& [combo, weight] : seat) {
+        if (seat.size() > 1 && (sets_of(combo) & dead) != 0) continue;
+        hands.emplace_back(number[kCombo[combo].low] | number[kCombo[combo].high] << 8, weight);
+      }
+      possible_ &= seat.empty() || !hands.empty();
+      ranges_ += seat.size() > 1;
+      seats_.emplace_back(hands);
+      is_range_.push_back(seat.size() > 1);
     }
   }
 
   // False where the ranges hardly ever leave each other a hand.
   bool run(std::uint64_t samples, int threads) {
     std::atomic<std::uint64_t> next{0};
-    std::atomic<bool> possible{true};
+    std::atomic<bool> possible{possible_};
     const std::uint64_t chunks = (samples + kChunk - 1) / kChunk;
     std::vector<std::vector<SampledOutcome>> parts(static_cast<std::size_t>(std::max(threads, 1)),
                                                    std::vector<SampledOutcome>(seats_.size()));
@@ -115,46 +149,42 @@ class MonteCarlo {
   const std::vector<SampledOutcome>& outcomes() const { return outcomes_; }
 
  private:
-  // Cards from the deck, two from each draw of 64 bits.
-  class Dealer {
-   public:
-    Dealer(CounterRng rng, const std::uint8_t* deck, std::uint32_t size)
-        : rng_(rng), deck_(deck), size_(size) {}
+  // Sixteen cards, and their bits: the rank's, and the suit's in half bytes.
+  struct Dealt {
+    CardLanes card;
+    Lanes rank, suit;
 
-    std::uint64_t bits() { return rng_.bits(); }
-
-    // Two different cards that are not dead.
-    ZEROSUM_INLINE Combo two(std::uint64_t& dead) {
-      for (;;) {
-        const std::uint64_t bits = rng_.bits();
-        const std::uint8_t a = deck_[scale(bits >> 32)], b = deck_[scale(bits & 0xffffffff)];
-        const std::uint64_t sets = kCardSets[a] | kCardSets[b];
-        if ((a == b) | ((dead & sets) != 0)) continue;
-        dead |= sets & kRankBits;
-        return {a, b};
-      }
-    }
-    ZEROSUM_INLINE int one(std::uint64_t& dead) {
-      for (;;) {
-        const std::uint8_t card = deck_[scale(rng_.bits() >> 32)];
-        if (dead & kCardSets[card]) continue;
-        dead |= kCardSets[card] & kRankBits;
-        return card;
-      }
-    }
-
-   private:
-    ZEROSUM_INLINE std::uint64_t scale(std::uint64_t part) const { return (part * size_) >> 32; }
-
-    CounterRng rng_;
-    const std::uint8_t* deck_;
-    std::uint32_t size_;
+    Dealt() = default;
+    explicit ZEROSUM_INLINE Dealt(CardLanes number)
+        : card(number), rank(shifted_one(number >> 2)), suit(shifted_one((number & 3) << 2)) {}
   };
 
-  // Sixteen samples: what each player holds, with the board and without.
+  // Sixteen samples: two cards for each player, and those of the board that were not given.
   struct Deals {
-    alignas(32) std::uint64_t sets[kMostPlayers][kLanes];
-    std::uint16_t combos[kMostPlayers][kLanes];
+    Dealt low[kMostPlayers], high[kMostPlayers], board[5];
+  };
+
+  static constexpr std::uint64_t sets_of(int combo) {
+    return (card_set(kCombo[combo].low) | card_set(kCombo[combo].high)) & kRankBits;
+  }
+
+  // How many cards there are of each rank, and of each suit in half bytes.
+  struct Held {
+    Planes<Lanes> planes;
+    Lanes suits;
+
+    static ZEROSUM_INLINE Held all(std::uint64_t set) {
+      const auto one =
+          Planes<std::uint32_t>::of(ranks_in(set, 0), ranks_in(set, 1), ranks_in(set, 2), ranks_in(set, 3));
+      std::uint32_t suits = 0;
+      for (int suit = 0; suit < 4; ++suit)
+        suits |= static_cast<std::uint32_t>((set >> (16 * suit + 13)) & 7) << (4 * suit);
+      const Lanes zero{};
+      return {{zero + static_cast<std::uint16_t>(one.ones), zero + static_cast<std::uint16_t>(one.twos),
+               zero + static_cast<std::uint16_t>(one.fours)},
+              zero + static_cast<std::uint16_t>(suits)};
+    }
+    ZEROSUM_INLINE Held plus(const Dealt& card) const { return {planes.plus(card.rank), suits + card.suit}; }
   };
 
   ZEROSUM_CLONES static bool run_chunk(const MonteCarlo& self, std::uint64_t chunk, std::uint64_t samples,
@@ -164,16 +194,23 @@ class MonteCarlo {
 
   ZEROSUM_INLINE bool run_chunk_body(std::uint64_t chunk, std::uint64_t samples,
                                      std::vector<SampledOutcome>& sums) const {
-    Dealer dealer(CounterRng(seed_, chunk, 0), deck_.data(), deck_size_);
+    LaneRng rng(CounterRng(seed_, chunk, 0));
     const int players = static_cast<int>(seats_.size());
+    const Held given = Held::all(board_);
     Deals deals;
+    for (int p = 0; p < players; ++p) {
+      if (is_range_[p] || seats_[p].is_random()) continue;
+      deals.low[p] = Dealt(CardLanes{} + static_cast<std::int16_t>(seats_[p].first() & 0xff));
+      deals.high[p] = Dealt(CardLanes{} + static_cast<std::int16_t>(seats_[p].first() >> 8));
+    }
     alignas(32) std::uint16_t values[kMostPlayers][kLanes];
     std::array<Outcome, 2> pair{};
     for (std::uint64_t done = 0; done < samples; done += kLanes) {
-      for (int lane = 0; lane < kLanes; ++lane) {
-        if (!deal(dealer, lane, deals)) return false;
-      }
-      for (int p = 0; p < players; ++p) evaluate_sixteen<7>(deals.sets[p], values[p]);
+      if (!deal(rng, deals)) return false;
+      Held board = given;
+      for (int k = 0; k < 5 - dealt_; ++k) board = board.plus(deals.board[k]);
+      for (int p = 0; p < players; ++p)
+        evaluate_hands(board.plus(deals.low[p]).plus(deals.high[p]), deals, p, values[p]);
       const int lanes = static_cast<int>(std::min<std::uint64_t>(kLanes, samples - done));
       if (players == 2 && !by_hand_) {
         count_pair(values, lanes, pair);
@@ -190,44 +227,108 @@ class MonteCarlo {
     return true;
   }
 
-  // One sample: the ranges' hands, drawn until they share no card; then any two cards for the others; then
-  // the board.
-  ZEROSUM_INLINE bool deal(Dealer& dealer, int lane, Deals& deals) const {
+  // Sixteen samples: the ranges' hands; then any two cards for the others; then the board. Drawn are places
+  // among the cards that are not certain. Hands that are certain stay as they are.
+  ZEROSUM_INLINE bool deal(LaneRng& rng, Deals& deals) const {
     const int players = static_cast<int>(seats_.size());
-    std::uint64_t dead = 0;
-    for (int tries = 0;; ++tries) {
-      if (tries == kMostTries) return false;
-      dead = board_ & kRankBits;
-      bool apart = true;
-      for (int p = 0; p < players; ++p) {
-        const Seat& seat = seats_[p];
-        if (seat.slots.empty()) continue;
-        const std::uint64_t bits = seat.slots.size() == 1 ? 0 : dealer.bits();
-        const Seat::Slot& slot = seat.slots[((bits >> 32) * seat.slots.size()) >> 32];
-        const bool itself = (((bits & 0xffffffff) * seat.whole) >> 32) < slot.limit;
-        const std::uint64_t hand = itself ? slot.hand : slot.other_hand;
-        apart &= (dead & hand) == 0;
-        dead |= hand & kRankBits;
-        deals.sets[p][lane] = hand;
-        deals.combos[p][lane] = itself ? slot.combo : slot.other_combo;
-      }
-      if (apart) break;
-    }
+    alignas(32) std::uint16_t hands[kMostPlayers][kLanes];
+    if (!draw_hands(rng, hands)) return false;
+    SixteenDraws taken(left_);
     for (int p = 0; p < players; ++p) {
-      if (!seats_[p].slots.empty()) continue;
-      const Combo cards = dealer.two(dead);
-      deals.sets[p][lane] = kCardSets[cards.low] + kCardSets[cards.high];
-      deals.combos[p][lane] = static_cast<std::uint16_t>(combo_index(cards.low, cards.high));
+      if (!is_range_[p]) continue;
+      Lanes packed;
+      __builtin_memcpy(&packed, hands[p], sizeof packed);
+      const auto low = reinterpret_cast<CardLanes>(packed & std::uint16_t{0xff}),
+                 high = reinterpret_cast<CardLanes>(packed >> 8);
+      if (ranges_ == 1) {
+        taken.take_above(low);
+        taken.take_above(high);
+      } else {
+        taken.take(low);
+        taken.take(high);
+      }
+      deals.low[p] = Dealt(certain_.skip(low));
+      deals.high[p] = Dealt(certain_.skip(high));
     }
-    std::uint64_t board = board_;
-    int missing = 5 - dealt_;
-    for (; missing >= 2; missing -= 2) {
-      const Combo cards = dealer.two(dead);
-      board += kCardSets[cards.low] + kCardSets[cards.high];
+    for (;;) {
+      SixteenDraws left = taken;
+      const auto next = [&]() __attribute__((always_inline)) {
+        const CardLanes place = left.draw(rng);
+        left.take(place);
+        return Dealt(certain_.skip(place));
+      };
+      for (int p = 0; p < players; ++p) {
+        if (!seats_[p].is_random()) continue;
+        deals.low[p] = next();
+        deals.high[p] = next();
+      }
+      for (int k = 0; k < 5 - dealt_; ++k) deals.board[k] = next();
+      if (left.is_fair()) return true;
     }
-    if (missing == 1) board += kCardSets[dealer.one(dead)];
-    for (int p = 0; p < players; ++p) deals.sets[p][lane] += board;
+  }
+
+  // The hands of the ranges, the lower place first; those of several ranges are drawn until they share no
+  // card.
+  ZEROSUM_INLINE bool draw_hands(LaneRng& rng, std::uint16_t (*hands)[kLanes]) const {
+    const auto draw = [&](int p) __attribute__((always_inline)) {
+      for (int half = 0; half < kLanes; half += 8) {
+        const LaneRng::Words words = rng.bits();
+        std::uint32_t bits[8];
+        __builtin_memcpy(bits, &words, sizeof bits);
+        for (int k = 0; k < 8; ++k) hands[p][half + k] = seats_[p].draw(bits[k]);
+      }
+    };
+    const int players = static_cast<int>(seats_.size());
+    if (ranges_ <= 1) {
+      for (int p = 0; p < players; ++p) {
+        if (is_range_[p]) draw(p);
+      }
+      return true;
+    }
+    std::uint16_t accepted[kMostPlayers][kLanes];
+    int found = 0;
+    for (int tries = 0; found < kLanes; ++tries) {
+      if (tries == kMostTries) return false;
+      for (int p = 0; p < players; ++p) {
+        if (is_range_[p]) draw(p);
+      }
+      for (int lane = 0; lane < kLanes && found < kLanes; ++lane) {
+        std::uint64_t dead = 0;
+        bool apart = true;
+        for (int p = 0; p < players; ++p) {
+          if (!is_range_[p]) continue;
+          const std::uint16_t hand = hands[p][lane];
+          const std::uint64_t cards = std::uint64_t{1} << (hand & 0xff) | std::uint64_t{1} << (hand >> 8);
+          apart &= (dead & cards) == 0;
+          dead |= cards;
+          accepted[p][found] = hand;
+        }
+        found += apart;
+      }
+    }
+    __builtin_memcpy(hands, accepted, sizeof accepted);
     return true;
+  }
+
+  ZEROSUM_INLINE void evaluate_hands(const Held& held, const Deals& deals, int player,
+                                     std::uint16_t* values) const {
+    const Lanes found = number_lanes(rank_planes<7>(held.planes));
+    __builtin_memcpy(values, &found, sizeof found);
+    // Five of a suit and three more carry into the top bit of its half byte.
+    const Lanes five = (held.suits + std::uint16_t{0x3333}) & std::uint16_t{0x8888};
+    typedef std::uint64_t Words __attribute__((vector_size(32)));
+    const Words any = reinterpret_cast<Words>(five);
+    if ((any[0] | any[1] | any[2] | any[3]) == 0) return;
+    for (int word = 0; word < 4; ++word) {
+      for (std::uint64_t bits = any[word]; bits != 0;) {
+        const int within = __builtin_ctzll(bits) / 16, lane = 4 * word + within;
+        bits &= ~(std::uint64_t{0xffff} << (16 * within));
+        std::uint64_t set =
+            board_ + kCardSets[deals.low[player].card[lane]] + kCardSets[deals.high[player].card[lane]];
+        for (int k = 0; k < 5 - dealt_; ++k) set += kCardSets[deals.board[k].card[lane]];
+        values[lane] = flush_value(set);
+      }
+    }
   }
 
   ZEROSUM_INLINE static void count_pair(const std::uint16_t (*values)[kLanes], int lanes,
@@ -257,8 +358,9 @@ class MonteCarlo {
       sums[p].outcome.share += won * share;
       sums[p].squares += won * share * share;
       if (!by_hand_) continue;
-      sums[p].shares[deals.combos[p][lane]] += won * share;
-      ++sums[p].samples[deals.combos[p][lane]];
+      const int combo = combo_index(deals.low[p].card[lane], deals.high[p].card[lane]);
+      sums[p].shares[combo] += won * share;
+      ++sums[p].samples[combo];
     }
   }
 
@@ -267,8 +369,11 @@ class MonteCarlo {
   int dealt_;
   std::uint64_t seed_;
   bool by_hand_;
-  std::array<std::uint8_t, kCards> deck_{};
-  std::uint32_t deck_size_ = 0;
+  bool possible_ = true;
+  std::vector<char> is_range_;    // [seats] whether more than one hand was given
+  int ranges_ = 0;                // how many are
+  SixteenDraws certain_{kCards};  // with the board and the hands that are certain taken
+  int left_ = 0;                  // cards that are not certain
   std::vector<SampledOutcome> outcomes_;
 };
 
