@@ -155,11 +155,16 @@ static void bind_equity(nb::module_& m) {
       [](const std::vector<std::vector<std::pair<int, std::uint64_t>>>& seats, const Cards& board,
          std::uint64_t samples, std::uint64_t seed, int threads, bool by_hand) {
         MonteCarlo sampler(seats, to_set(board), static_cast<int>(board.size()), seed, by_hand);
-        bool possible;
+        bool possible, stopped = false;
         {
           nb::gil_scoped_release unlocked;
-          possible = sampler.run(samples, threads);
+          possible = sampler.run(samples, threads, [&] {
+            const nb::gil_scoped_acquire locked;
+            stopped = PyErr_CheckSignals() != 0;
+            return stopped;
+          });
         }
+        if (stopped) throw nb::python_error();
         nb::list outcomes;
         for (const auto& sampled : sampler.outcomes()) {
           const auto& [outcome, squares, shares, counts] = sampled;

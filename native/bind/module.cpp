@@ -3,10 +3,12 @@
 namespace zerosum::bind {
 void bind_cards(nanobind::module_& m);
 void bind_cfr(nanobind::module_& m);
+void bind_holdem(nanobind::module_& m);
 }  // namespace zerosum::bind
 
 NB_MODULE(_core, m) {
   m.doc() = "zerosum's native core: arrays in, arrays out, the interpreter lock released.";
   zerosum::bind::bind_cards(m);
   zerosum::bind::bind_cfr(m);
+  zerosum::bind::bind_holdem(m);
 }

@@ -13,6 +13,10 @@ class GameError(ZerosumError):
     """A game that cannot be loaded, compiled or solved."""
 
 
+class RuleError(GameError):
+    """What the rules of a game forbid; says what they allow."""
+
+
 class CardError(ZerosumError):
     """Cards, a range or a board that cannot be."""
 

@@ -120,7 +120,7 @@ static void test_equities() {
   CHECK(exact.boards() == 990);
   MonteCarlo sampled({{{combo_index(48, 49), 10'000}}, {{combo_index(44, 45), 10'000}, {0, 500}}, {}}, 0, 0,
                      1, true);
-  CHECK(sampled.run(20'000, 3));
+  CHECK(sampled.run(20'000, 3, [] { return false; }));
   std::uint64_t shares = 0;
   for (const auto& outcome : sampled.outcomes()) shares += outcome.outcome.share;
   CHECK(shares == 20'000 * kWholePot);

@@ -17,7 +17,7 @@ from zerosum.cards.matchups import count_matchups, matchup_equity
 from zerosum.cards.names import card_names, parse_cards
 from zerosum.cards.ranges import COMBOS, Range, class_of, combos, parse_range, suit_renamings
 from zerosum.errors import CardError
-from zerosum.settings import within
+from zerosum.settings import whole, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +30,7 @@ EXACT_SECONDS = 5.0  # the automatic choice enumerates what takes no longer than
 FORCED_SECONDS = 3600.0  # and --exact what takes no longer than this
 SAMPLES = 1_000_000
 CANONICAL_RIVERS = 134_459
+MOST_MATCHUPS = 20_000  # of three players or more
 
 # Seconds that each way takes, measured on one core, for the choice between them.
 _PER_EVALUATION = 6e-9
@@ -73,9 +74,11 @@ def equity(
     With neither `exact` nor `samples` it enumerates where that takes a few seconds at most, and samples otherwise.
     `grids=False` leaves out the equities by class of hand, which sampling gets more quickly without.
     """
+    seed = whole("seed", seed)
+    threads = len(os.sched_getaffinity(0)) if threads is None else whole("threads", threads)
+    samples = None if samples is None else whole("samples", samples)
     cards = _board(board)
     ranges = _seats([*hands, "random"] if len(hands) == 1 else list(hands), cards)
-    threads = len(os.sched_getaffinity(0)) if threads is None else threads
     within("threads", threads, 1, 1024)
     within("seed", seed, 0, 2**64 - 1)
     if samples is not None:
@@ -85,14 +88,20 @@ def equity(
         return _sampled(ranges, cards, samples, seed, threads, grids)
     seconds, way = _quickest_way(ranges, cards, threads)
     if exact and seconds > FORCED_SECONDS:
-        hours = "too long to say" if seconds == float("inf") else f"about {seconds / 3600:,.0f} hours"
-        raise CardError(f"exact: would take {hours}; leave it out to sample")
+        if seconds == float("inf"):
+            ways = prod(len(seat.hands) for seat in ranges)
+            raise CardError(
+                f"exact: got up to {ways:,} deals of the hands, wanted {MOST_MATCHUPS:,}; leave it out to sample"
+            )
+        raise CardError(f"exact: would take about {seconds / 3600:,.0f} hours; leave it out to sample")
     if not exact and seconds > EXACT_SECONDS:
         return _sampled(ranges, cards, SAMPLES, seed, threads, grids)
     return Equity(card_names(cards), "exact", None, way(ranges, cards, threads))
 
 
 def _board(text: str) -> tuple[int, ...]:
+    if not isinstance(text, str):
+        raise CardError(f"board: got {text!r}, wanted text such as 2c7dJh")
     cards = parse_cards(text, "board")
     if len(cards) not in (0, 3, 4, 5):
         raise CardError(f"board: got {len(cards)} cards in {text!r}, wanted 0, 3, 4 or 5")
@@ -100,6 +109,8 @@ def _board(text: str) -> tuple[int, ...]:
 
 
 def _seats(hands: list[str], board: tuple[int, ...]) -> list[Range]:
+    if not all(isinstance(text, str) for text in hands):
+        raise CardError(f"hands: got {hands!r}, wanted text such as AhKh, QQ+ or random")
     if not 2 <= len(hands) <= 10:
         raise CardError(f"got {len(hands)} players, wanted 2 to 10")
     ranges = [parse_range(text).without(board) for text in hands]
@@ -128,7 +139,7 @@ def _quickest_way(ranges: list[Range], board: tuple[int, ...], threads: int) -> 
             return 0.0, _hand_versus_random
         ways.append((boards * _PER_RANKED_BOARD * 2 / threads, _range_versus_range))
     matchups = prod(len(seat.hands) for seat in ranges)
-    if matchups <= 20_000:
+    if matchups <= MOST_MATCHUPS:
         kinds = count_matchups(ranges, board)
         evaluations = kinds * _boards(board, 2 * len(ranges)) * len(ranges)
         ways.append((evaluations * _PER_EVALUATION / threads, _all_matchups))

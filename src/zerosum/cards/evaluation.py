@@ -8,6 +8,7 @@ import numpy as np
 
 from zerosum import native
 from zerosum.cards.names import parse_cards
+from zerosum.cards.rows import card_rows
 from zerosum.errors import CardError
 
 if TYPE_CHECKING:
@@ -50,15 +51,9 @@ _STEP = (0, 286, 13, 286, 0, 0, 286, 286, 0)
 
 def evaluate(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
     """uint8[B, 5..7] cards -> uint16[B] values; higher is better, equal means split."""
-    cards = np.asarray(cards)
-    if cards.ndim != 2 or not 5 <= cards.shape[1] <= 7:
-        raise CardError(f"evaluate: got shape {cards.shape}, wanted [B, 5], [B, 6] or [B, 7]")
-    if cards.dtype != np.uint8:
-        if not np.issubdtype(cards.dtype, np.integer) or np.any((cards < 0) | (cards > 51)):
-            raise CardError(f"evaluate: got {cards.dtype} outside 0 to 51, wanted card numbers")
-        cards = cards.astype(np.uint8)
+    rows = card_rows(cards, "evaluate", (5, 6, 7))
     try:
-        return native.evaluate_cards(np.ascontiguousarray(cards))
+        return native.evaluate_cards(rows)
     except ValueError as error:
         raise CardError(f"evaluate: {error}") from None
 
@@ -66,7 +61,11 @@ def evaluate(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
 def evaluate_one(cards: str | Sequence[int]) -> int:
     """The value of one hand, by name or by numbers."""
     numbers = parse_cards(cards) if isinstance(cards, str) else cards
-    return int(evaluate(np.array([numbers], dtype=np.int64))[0])
+    try:
+        rows = np.array([list(numbers)])
+    except (TypeError, ValueError):
+        raise CardError(f"evaluate: got {numbers!r}, wanted five to seven card numbers") from None
+    return int(evaluate(rows)[0])
 
 
 def hand_name(value: int) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zerosum import native
+from zerosum.cards.rows import card_rows
 from zerosum.errors import CardError
 
 if TYPE_CHECKING:
@@ -35,27 +36,21 @@ def board_indexer(cards: int) -> native.HandIndexer:
     return native.HandIndexer([cards])
 
 
-def _street(cards: int) -> int:
-    found = {2: 0, 5: 1, 6: 2, 7: 3}.get(cards)
-    if found is None:
-        raise CardError(f"isomorphism: got {cards} cards, wanted 2, 5, 6 or 7")
-    return found
-
-
 def canonical_index(cards: npt.NDArray[np.uint8], *, recall: bool = True) -> npt.NDArray[np.uint64]:
     """uint8[B, 2 | 5 | 6 | 7] hole cards, then the board in the order dealt -> uint64[B] canonical numbers."""
-    cards = np.ascontiguousarray(cards, dtype=np.uint8)
-    if cards.ndim != 2:
-        raise CardError(f"isomorphism: got shape {cards.shape}, wanted [B, cards]")
+    rows = card_rows(cards, "isomorphism", (2, 5, 6, 7))
     try:
-        return indexer(_street(cards.shape[1]), recall=recall).index(cards)
+        return indexer({2: 0, 5: 1, 6: 2, 7: 3}[rows.shape[1]], recall=recall).index(rows)
     except ValueError as error:
         raise CardError(f"isomorphism: {error}") from None
 
 
 def canonical_hand(indices: npt.ArrayLike, street: int, *, recall: bool = True) -> npt.NDArray[np.uint8]:
     """Canonical numbers [B] -> uint8[B, cards] hands, hole cards first."""
-    numbers = np.ascontiguousarray(indices, dtype=np.uint64)
+    given = np.asarray(indices)
+    if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer) or (given.size and int(given.min()) < 0):
+        raise CardError(f"isomorphism: got {given.dtype} of shape {given.shape}, wanted [B] whole numbers from 0")
+    numbers = np.ascontiguousarray(given, dtype=np.uint64)
     try:
         return indexer(street, recall=recall).hands(numbers)
     except ValueError as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zerosum.cards.names import RANKS, SUITS, parse_cards
+from zerosum.cards.names import RANKS, SUITS, card_names, parse_cards
 from zerosum.errors import CardError
 
 if TYPE_CHECKING:
@@ -102,7 +102,8 @@ class Range:
         weights = self.weights.copy()
         weights[holding(dead)] = 0
         if not weights.any():
-            raise CardError(f"range {self.text!r}: no hand is left beside the board")
+            names = " ".join(card_names([card]) for card in dead)
+            raise CardError(f"range {self.text!r}: no hand is left beside the board {names}")
         return Range(self.text, weights)
 
 
@@ -122,12 +123,12 @@ def parse_range(text: str) -> Range:
 
 def _weight(share: str, token: str) -> int:
     try:
-        weight = round(float(share) * UNIT)
-    except (ValueError, OverflowError):
-        weight = -1
-    if not 0 <= weight <= UNIT:
-        raise CardError(f"range: got weight {share!r} in {token!r}, wanted 0 to 1")
-    return weight
+        weight = float(share)
+    except ValueError:
+        weight = -1.0
+    if not (weight == 0 or 1 / UNIT <= weight <= 1):
+        raise CardError(f"range: got weight {share!r} in {token!r}, wanted 0, or {1 / UNIT:g} to 1")
+    return round(weight * UNIT)
 
 
 def _hands(text: str, token: str) -> list[int]:

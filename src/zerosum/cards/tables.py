@@ -17,6 +17,7 @@ import numpy as np
 
 from zerosum import native
 from zerosum.cards.isomorphism import board_indexer, canonical_index, indexer
+from zerosum.cards.rows import card_rows
 from zerosum.errors import CardError
 
 if TYPE_CHECKING:
@@ -70,7 +71,10 @@ def all_hands(board: tuple[int, ...]) -> AllHands:
     """A board of three to five cards -> every hand's equity and histogram, exact, from nothing."""
     if len(board) not in (3, 4, 5):
         raise CardError(f"all hands: got a board of {len(board)} cards, wanted 3, 4 or 5")
-    points, rivers, counts = native.all_hands(bytes(board))
+    try:
+        points, rivers, counts = native.all_hands(bytes(card_rows([list(board)], "all hands", (3, 4, 5))[0]))
+    except ValueError as error:
+        raise CardError(f"all hands: {error}") from None
     seen = np.maximum(rivers, 1)
     equity = np.where(rivers > 0, points / (POINTS * seen), np.nan)
     return AllHands(equity, counts / seen[:, None])
@@ -86,8 +90,10 @@ def build_tables(
     folder: Path, street: Street, threads: int, progress: Callable[[int, int], None] | None = None
 ) -> None:
     """Builds a street's tables in a folder that exists, or goes on where an earlier build stopped."""
-    points, histogram = _open(folder, street, "r+" if _done(folder, street) else "w+")
     done = _done(folder, street)
+    if done == 0:
+        _reserve(folder, street)
+    points, histogram = _open(folder, street, "r+")
     while done < street.boards:
         last = min(done + CHUNK, street.boards)
         native.fill_tables(street.board_cards, done, last, threads, points, histogram)
@@ -115,6 +121,20 @@ def _open(folder: Path, street: Street, mode: Any) -> tuple[np.memmap[Any, Any],
         raise CardError(f"{folder}: the {street.name} tables cannot be opened ({error}); build them anew") from None
 
 
+def _reserve(folder: Path, street: Street) -> None:
+    """Makes the files with all the room they need: a memory map that meets a full disk later ends the program."""
+    _, histogram = _open(folder, street, "w+")
+    del histogram
+    for path in _paths(folder, street):
+        try:
+            with path.open("r+b") as file:
+                os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+        except OSError as error:
+            for partial in _paths(folder, street):
+                partial.unlink(missing_ok=True)
+            raise CardError(f"{folder}: no room for the {street.name} tables ({error.strerror})") from None
+
+
 def _mark(folder: Path, street: Street, done: int) -> None:
     mark = {"format": FORMAT, "street": street.name, "boards_done": done, "boards": street.boards}
     new = folder / f"{street.name}.json.new"
@@ -128,8 +148,17 @@ def _done(folder: Path, street: Street) -> int:
         mark = json.loads((folder / f"{street.name}.json").read_bytes())
     except (OSError, ValueError):
         return 0
-    fits = isinstance(mark, dict) and mark.get("format") == FORMAT and all(p.exists() for p in _paths(folder, street))
-    return int(mark["boards_done"]) if fits else 0
+    done = mark.get("boards_done") if isinstance(mark, dict) and mark.get("format") == FORMAT else None
+    if not isinstance(done, int) or not 0 <= done <= street.boards:
+        return 0
+    points, histogram = _paths(folder, street)
+    whole = _has_bytes(points, 4 * street.rows) and _has_bytes(histogram, street.size_bytes - 4 * street.rows)
+    return done if whole else 0
+
+
+def _has_bytes(path: Path, data: int) -> bool:
+    """Whether the file is as long as its data and its header, which numpy pads to 128 bytes here."""
+    return path.is_file() and path.stat().st_size == data + 128
 
 
 @dataclass(frozen=True)
@@ -140,6 +169,7 @@ class CardTables:
     street: Street
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "folder", Path(self.folder))
         done = _done(self.folder, self.street)
         if done < self.street.boards:
             raise CardError(
@@ -156,9 +186,7 @@ class CardTables:
 
     def look_up(self, cards: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]]:
         """uint8[B, 5 | 6] hole cards and board -> (float64[B] equities, float32[B, 50] histograms)."""
-        wanted = self.street.board_cards + 2
-        if cards.ndim != 2 or cards.shape[1] != wanted:
-            raise CardError(f"{self.street.name} tables: got shape {cards.shape}, wanted [B, {wanted}]")
+        cards = card_rows(cards, f"{self.street.name} tables", (self.street.board_cards + 2,))
         rows = canonical_index(cards, recall=False).astype(np.int64)
         points, histogram = self._arrays
         equity = points[rows] / (POINTS * self.street.rivers)

@@ -23,7 +23,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("hands", metavar="HAND|RANGE|random", nargs="+", help="two to ten players")
     parser.add_argument("--board", metavar="CARDS", default="", help="three to five cards, such as 2h7dTc")
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--exact", action="store_true", help="enumerate, however long it takes (up to an hour)")
+    way.add_argument("--exact", action="store_true", help="enumerate, even where that takes up to an hour")
     way.add_argument("--samples", type=int, metavar="N", help="sample N deals")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="for sampling (default 0)")
     parser.add_argument("--threads", type=int, metavar="T", help="never changes the result")

@@ -133,3 +133,260 @@ class SampledSolver:
         """The last whole batch: its iteration and the table there."""
 
     def restore(self, iteration: int, table: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class HoldemRules:
+    """What a table plays."""
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def actions(self) -> int: ...
+
+def holdem_rules(stacks: Sequence[int], blinds: Sequence[int], antes: Sequence[int], bets: Sequence[int], caps: Sequence[int], limit: bool, botzone: bool, odd: str, trim_antes: bool, sizes: Sequence[Sequence[tuple[int, int, int]]], all_in: bool, menu_cap: int) -> HoldemRules:
+    """
+    Seats and streets are counted by the lists; sizes are (0 pot | 1 times | 2 fixed, numerator, denominator).
+    """
+
+class HoldemView:
+    """What one seat sees of a hand; equal views are one information set."""
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, -1 where a card is due, -2 at the end."""
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def street(self) -> int:
+        """0 pre-flop .. 3 river."""
+
+    @property
+    def pot(self) -> int:
+        """With what is bet on this street."""
+
+    @property
+    def raises(self) -> int:
+        """Made on this street."""
+
+    @property
+    def stacks(self) -> list[int]:
+        """What is behind."""
+
+    @property
+    def bets(self) -> list[int]:
+        """On this street."""
+
+    @property
+    def invested(self) -> list[int]:
+        """Over the whole hand."""
+
+    @property
+    def folded(self) -> list[bool]: ...
+
+    @property
+    def board(self) -> list[int]: ...
+
+    @property
+    def betting(self) -> str:
+        """f, c, r and the total put in; a slash between streets."""
+
+    @property
+    def min_bet(self) -> int: ...
+
+    def limits(self) -> tuple[bool, int, bool, int, int]:
+        """
+        What the actor may do: (fold, chips to call, raise, raise to at least, at most).
+        """
+
+    def legal(self) -> list[int]:
+        """The numbers of the menu that are offered."""
+
+    def amount(self, number: int) -> int:
+        """
+        The engine's action for a number of the menu: -1 fold, 0 call, else raise to; -2 where not offered.
+        """
+
+    def events(self) -> list[tuple[int, int, int, int, bool]]:
+        """
+        What happened: (seat or -1 for a card, street, action or card, chips added, whether all-in).
+        """
+
+    def pots(self) -> list[tuple[int, list[int]]]:
+        """
+        Main pot and side pots without what is bet on this street: (chips, seats that may win it).
+        """
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def hole(self) -> tuple[int, int]: ...
+
+    @property
+    def key(self) -> str: ...
+
+    def words(self) -> str: ...
+
+    def action_words(self, action: int) -> str: ...
+
+    def __str__(self) -> str: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+class HoldemHand:
+    """A hand of hold'em. A step gives a new hand; this one stays as it is."""
+
+    def __init__(self, rules: HoldemRules) -> None: ...
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, -1 where a card is due, -2 at the end."""
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def street(self) -> int:
+        """0 pre-flop .. 3 river."""
+
+    @property
+    def pot(self) -> int:
+        """With what is bet on this street."""
+
+    @property
+    def raises(self) -> int:
+        """Made on this street."""
+
+    @property
+    def stacks(self) -> list[int]:
+        """What is behind."""
+
+    @property
+    def bets(self) -> list[int]:
+        """On this street."""
+
+    @property
+    def invested(self) -> list[int]:
+        """Over the whole hand."""
+
+    @property
+    def folded(self) -> list[bool]: ...
+
+    @property
+    def board(self) -> list[int]: ...
+
+    @property
+    def betting(self) -> str:
+        """f, c, r and the total put in; a slash between streets."""
+
+    @property
+    def min_bet(self) -> int: ...
+
+    def limits(self) -> tuple[bool, int, bool, int, int]:
+        """
+        What the actor may do: (fold, chips to call, raise, raise to at least, at most).
+        """
+
+    def legal(self) -> list[int]:
+        """The numbers of the menu that are offered."""
+
+    def amount(self, number: int) -> int:
+        """
+        The engine's action for a number of the menu: -1 fold, 0 call, else raise to; -2 where not offered.
+        """
+
+    def events(self) -> list[tuple[int, int, int, int, bool]]:
+        """
+        What happened: (seat or -1 for a card, street, action or card, chips added, whether all-in).
+        """
+
+    def pots(self) -> list[tuple[int, list[int]]]:
+        """
+        Main pot and side pots without what is bet on this street: (chips, seats that may win it).
+        """
+
+    def hole(self, seat: int) -> tuple[int, int]:
+        """Two cards, 52 where unknown."""
+
+    def child(self, action: int) -> HoldemHand:
+        """After a number of the menu, or a card where one is due."""
+
+    def act(self, action: int) -> HoldemHand:
+        """After -1 fold, 0 check or call, n bet or raise to n on this street."""
+
+    def deal(self, cards: bytes) -> HoldemHand:
+        """After these cards; 52 for one that is not known."""
+
+    def show(self, seat: int, low: int, high: int) -> HoldemHand:
+        """With cards that were dealt face down known."""
+
+    def chance(self) -> list[tuple[int, float]]:
+        """The cards that may come, and their probabilities."""
+
+    def view(self, seat: int) -> HoldemView: ...
+
+    def returns(self, odd: str = '') -> list[float]:
+        """
+        At the end, what each seat wins; odd chips by the rules, or `exact`, `seats` or `first`.
+        """
+
+    def payoff_parts(self, odd: str = '') -> list[int]:
+        """The same in 1/2520 of a chip, exactly."""
+
+    def __str__(self) -> str: ...
+
+def holdem_perft(rules: HoldemRules) -> list[int]:
+    """
+    Decision nodes of the betting tree on each street, with every size of bet.
+    """
+
+class HoldemTables:
+    """
+    Many tables that step together; a hand that ends is followed by the next.
+    """
+
+    def __init__(self, rules: HoldemRules, count: int, seed: int, threads: int = 1) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], Annotated[NDArray[numpy.bool_], dict(order='C', device='cpu')]]:
+        """
+        [T] numbers of the menu -> [T, players] rewards in chips, [T] whether the hand ended.
+        """
+
+    def sample(self, seed: int, round: int) -> Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]:
+        """[T] one of the offered actions each, all alike."""
+
+    @property
+    def legal(self) -> Annotated[NDArray[numpy.bool_], dict(order='C', device='cpu')]:
+        """[T, actions] what is offered."""
+
+    @property
+    def actor(self) -> Annotated[NDArray[numpy.int8], dict(order='C', device='cpu')]: ...
+
+    @property
+    def street(self) -> Annotated[NDArray[numpy.int8], dict(order='C', device='cpu')]: ...
+
+    @property
+    def stacks(self) -> Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]: ...
+
+    @property
+    def bets(self) -> Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]: ...
+
+    @property
+    def invested(self) -> Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]: ...
+
+    @property
+    def folded(self) -> Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]: ...
+
+    @property
+    def board(self) -> Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]:
+        """[T, 5] cards, 52 where none."""
+
+    @property
+    def hole(self) -> Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]:
+        """[T, 2] the cards of the seat to act."""

@@ -176,7 +176,7 @@ def test_the_choice_is_automatic() -> None:
     assert equity(["AA", "KK"]).method == "exact"
     assert equity(["AA", "KK", "random"]).method == "monte-carlo"
     assert equity(["AA", "KK", "QQ"], "2c7dJh").method == "exact"
-    with pytest.raises(CardError, match="exact: would take"):
+    with pytest.raises(CardError, match="exact: got up to 2,331,473,976 deals"):
         equity(["random"] * 3, exact=True)
 
 
@@ -197,7 +197,7 @@ def test_the_choice_is_automatic() -> None:
         (["AA", "A5s-K2s"], "", "got 'A5s-K2s', wanted ends with the same high card or the same gap"),
         (["AA", "A5s-A2o"], "", "got 'A5s-A2o', wanted the same s or o at both ends"),
         (["AA", "QQ-AKs"], "", "got 'QQ-AKs', wanted the same s or o"),
-        (["AA", "76s:1.5"], "", "got weight '1.5' in '76s:1.5', wanted 0 to 1"),
+        (["AA", "76s:1.5"], "", "got weight '1.5' in '76s:1.5', wanted 0, or 0.0001 to 1"),
         (["AA", "76s:x"], "", "got weight 'x' in '76s:x'"),
         (["AA", "76s:nan"], "", "got weight 'nan' in '76s:nan'"),
         (["AA", "76s:0"], "", "every hand has weight 0"),

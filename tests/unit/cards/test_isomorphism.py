@@ -72,7 +72,7 @@ def test_different_hands_have_different_numbers() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(CardError, match="got 3 cards, wanted 2, 5, 6 or 7"):
+    with pytest.raises(CardError, match=r"got shape \(1, 3\)"):
         canonical_index(np.array([[0, 1, 2]]))
     with pytest.raises(CardError, match="row 0: wanted different cards"):
         canonical_index(np.array([[0, 0]]))

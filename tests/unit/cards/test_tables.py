@@ -97,7 +97,7 @@ def test_built_stopped_resumed_read(street: Street, tmp_path: Path, monkeypatch:
 def test_a_damaged_table_is_named(tmp_path: Path) -> None:
     build_tables(tmp_path, few(FLOP, 1), 1)
     (tmp_path / "flop-histogram.npy").write_bytes(b"\x93NUMPY nonsense")
-    with pytest.raises(CardError, match="the flop tables cannot be opened"):
+    with pytest.raises(CardError, match="the flop tables are not complete"):
         CardTables(tmp_path, few(FLOP, 1))
     with pytest.raises(CardError, match="wanted 3, 4 or 5"):
         all_hands((1, 2))

@@ -89,7 +89,7 @@ struct SampledOutcome {
 class MonteCarlo {
  public:
   static constexpr std::uint64_t kChunk = 4096;
-  static constexpr int kMostTries = 100'000;
+  static constexpr int kMostTries = 100'000;  // of sixteen deals
 
   // An empty seat holds any two cards. With `by_hand`, shares are also kept by the two cards held.
   // Hands are pairs of cards by number.
@@ -126,8 +126,10 @@ class MonteCarlo {
     }
   }
 
-  // False where the ranges hardly ever leave each other a hand.
-  bool run(std::uint64_t samples, int threads) {
+  // False where the ranges hardly ever leave each other a hand. `is_stopped` is asked now and then, on the
+  // calling thread.
+  template <typename IsStopped>
+  bool run(std::uint64_t samples, int threads, IsStopped is_stopped) {
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> possible{possible_};
     const std::uint64_t chunks = (samples + kChunk - 1) / kChunk;
@@ -137,6 +139,7 @@ class MonteCarlo {
       for (std::uint64_t chunk; possible && (chunk = next.fetch_add(1)) < chunks;) {
         const std::uint64_t size = std::min(kChunk, samples - chunk * kChunk);
         if (!run_chunk(*this, chunk, size, parts[static_cast<std::size_t>(thread)])) possible = false;
+        if (thread == 0 && is_stopped()) possible = false;
       }
     });
     outcomes_.assign(seats_.size(), {});

@@ -1,0 +1,424 @@
+// zerosum.native: hold'em. Hands are values; tables step together.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "zerosum/games/holdem/hand.hpp"
+#include "zerosum/games/holdem/perft.hpp"
+#include "zerosum/games/holdem/tables.hpp"
+#include "zerosum/games/holdem/view.hpp"
+
+namespace zerosum::bind {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace zerosum::holdem;
+
+using SizeRow = std::tuple<int, std::int64_t, std::int64_t>;
+
+static std::shared_ptr<const Rules> make_rules(
+    const std::vector<Chips>& stacks, const std::vector<Chips>& blinds, const std::vector<Chips>& antes,
+    const std::vector<Chips>& bets, const std::vector<int>& caps, bool limit, bool botzone,
+    const std::string& odd, bool trim_antes, const std::vector<std::vector<SizeRow>>& sizes, bool all_in,
+    int menu_cap) {
+  auto rules = std::make_shared<Rules>();
+  const std::size_t players = stacks.size(), streets = bets.size();
+  if (players < 2 || players > kMostSeats) throw RuleError("rules: wanted 2 to 10 seats");
+  if (streets < 2 || streets > kMostStreets) throw RuleError("rules: wanted 2 to 4 streets");
+  want_size("blinds", blinds.size(), players);
+  want_size("antes", antes.size(), players);
+  want_size("caps", caps.size(), streets);
+  want_size("menu", sizes.size(), streets);
+  rules->players = static_cast<int>(players);
+  rules->streets = static_cast<int>(streets);
+  rules->betting = limit ? Betting::kFixedLimit : Betting::kNoLimit;
+  rules->order = botzone ? Order::kBotzone : Order::kStandard;
+  rules->odd = odd == "exact" ? OddChips::kExact : odd == "seats" ? OddChips::kSeats : OddChips::kFirst;
+  rules->trim_antes = trim_antes;
+  const auto within = [](const char* what, Chips chips, Chips least) {
+    if (chips < least || chips > kMostChips) {
+      throw RuleError(std::string("rules: ") + what + " got " + std::to_string(chips) + ", wanted " +
+                      std::to_string(least) + " to " + std::to_string(kMostChips));
+    }
+    return chips;
+  };
+  for (std::size_t i = 0; i < players; ++i) {
+    rules->stacks[i] = within("stack", stacks[i], 1);
+    rules->blinds[i] = within("blind", blinds[i], -kMostChips);
+    rules->antes[i] = within("ante", antes[i], 0);
+  }
+  for (std::size_t k = 0; k < streets; ++k) {
+    rules->bets[k] = within("bet", bets[k], 1);
+    rules->caps[k] = caps[k];
+    for (const auto& [kind, numerator, denominator] : sizes[k]) {
+      rules->menu.sizes[k].push_back({static_cast<BetSize::Kind>(kind), numerator, denominator});
+    }
+  }
+  rules->menu.all_in = all_in;
+  rules->menu.cap = menu_cap;
+  return rules;
+}
+
+static OddChips odd_named(const std::string& name, const Rules& rules) {
+  if (name.empty()) return rules.odd;
+  return name == "exact" ? OddChips::kExact : name == "seats" ? OddChips::kSeats : OddChips::kFirst;
+}
+
+template <typename T, std::size_t kSize>
+static std::vector<T> first(const std::array<T, kSize>& values, int count) {
+  return {values.begin(), values.begin() + count};
+}
+
+static std::vector<int> board_of(const Hand& hand) {
+  const auto& board = hand.state().board;
+  return {board.begin(), board.begin() + hand.state().board_count(hand.rules())};
+}
+
+static void want_seat(const Hand& hand, int seat) {
+  if (seat < 0 || seat >= hand.rules().players) {
+    throw RuleError("seat: got " + std::to_string(seat) + ", wanted 0 to " +
+                    std::to_string(hand.rules().players - 1));
+  }
+}
+
+// What hands and views have in common: a view's hand has no hidden cards.
+template <typename Class, typename HandOf>
+static void bind_shared(Class& c, HandOf hand) {
+  using T = typename Class::Type;
+  c.def_prop_ro(
+      "actor", [=](const T& self) { return hand(self).actor(); },
+      "The seat to act, -1 where a card is due, -2 at the end.");
+  c.def_prop_ro("players", [=](const T& self) { return hand(self).rules().players; });
+  c.def_prop_ro(
+      "street", [=](const T& self) { return int{hand(self).state().street}; }, "0 pre-flop .. 3 river.");
+  c.def_prop_ro(
+      "pot", [=](const T& self) { return hand(self).state().pot(hand(self).rules()); },
+      "With what is bet on this street.");
+  c.def_prop_ro(
+      "raises", [=](const T& self) { return int{hand(self).state().raises}; }, "Made on this street.");
+  c.def_prop_ro(
+      "stacks", [=](const T& self) { return first(hand(self).state().stack, hand(self).rules().players); },
+      "What is behind.");
+  c.def_prop_ro(
+      "bets", [=](const T& self) { return first(hand(self).state().bet, hand(self).rules().players); },
+      "On this street.");
+  c.def_prop_ro(
+      "invested", [=](const T& self) { return first(hand(self).state().put, hand(self).rules().players); },
+      "Over the whole hand.");
+  c.def_prop_ro("folded", [=](const T& self) {
+    std::vector<bool> folded;
+    for (int i = 0; i < hand(self).rules().players; ++i) folded.push_back(!hand(self).state().is_in(i));
+    return folded;
+  });
+  c.def_prop_ro("board", [=](const T& self) { return board_of(hand(self)); });
+  c.def_prop_ro(
+      "betting", [=](const T& self) { return hand(self).betting(); },
+      "f, c, r and the total put in; a slash between streets.");
+  c.def_prop_ro("min_bet", [=](const T& self) { return hand(self).rules().bets[hand(self).state().street]; });
+  c.def(
+      "limits",
+      [=](const T& self) {
+        const Limits may = hand(self).may();
+        return std::make_tuple(may.fold, may.call, may.raise, may.low, may.high);
+      },
+      "What the actor may do: (fold, chips to call, raise, raise to at least, at most).");
+  c.def(
+      "legal", [=](const T& self) { return hand(self).legal(); },
+      "The numbers of the menu that are offered.");
+  c.def(
+      "amount",
+      [=](const T& self, int number) {
+        return menu_action(hand(self).rules(), hand(self).state(), hand(self).may(), number);
+      },
+      "number"_a,
+      "The engine's action for a number of the menu: -1 fold, 0 call, else raise to; -2 where not offered.");
+  c.def(
+      "events",
+      [=](const T& self) {
+        std::vector<std::tuple<int, int, Chips, Chips, bool>> all;
+        for (const Event& e : hand(self).events())
+          all.emplace_back(e.seat, e.street, e.action, e.added, e.all_in);
+        return all;
+      },
+      "What happened: (seat or -1 for a card, street, action or card, chips added, whether all-in).");
+  c.def(
+      "pots",
+      [=](const T& self) {
+        std::vector<std::pair<Chips, std::vector<int>>> all;
+        const Pots found = pots(hand(self).rules(), hand(self).state());
+        for (int k = 0; k < found.count; ++k) {
+          std::vector<int> seats;
+          for (int i = 0; i < hand(self).rules().players; ++i) {
+            if (found.pot[k].seats >> i & 1) seats.push_back(i);
+          }
+          all.emplace_back(found.pot[k].amount, seats);
+        }
+        return all;
+      },
+      "Main pot and side pots without what is bet on this street: (chips, seats that may win it).");
+}
+
+static void bind_hand(nb::module_& m) {
+  nb::class_<Rules>(m, "HoldemRules", "What a table plays.")
+      .def_prop_ro("players", [](const Rules& self) { return self.players; })
+      .def_prop_ro("actions", [](const Rules& self) { return self.menu.actions(); });
+  m.def(
+      "holdem_rules",
+      [](const std::vector<Chips>& stacks, const std::vector<Chips>& blinds, const std::vector<Chips>& antes,
+         const std::vector<Chips>& bets, const std::vector<int>& caps, bool limit, bool botzone,
+         const std::string& odd, bool trim_antes, const std::vector<std::vector<SizeRow>>& sizes, bool all_in,
+         int menu_cap) {
+        return std::const_pointer_cast<Rules>(make_rules(stacks, blinds, antes, bets, caps, limit, botzone,
+                                                         odd, trim_antes, sizes, all_in, menu_cap));
+      },
+      "stacks"_a, "blinds"_a, "antes"_a, "bets"_a, "caps"_a, "limit"_a, "botzone"_a, "odd"_a, "trim_antes"_a,
+      "sizes"_a, "all_in"_a, "menu_cap"_a,
+      "Seats and streets are counted by the lists; sizes are (0 pot | 1 times | 2 fixed, numerator, "
+      "denominator).");
+  nb::class_<View> view(m, "HoldemView",
+                        "What one seat sees of a hand; equal views are one information set.");
+  bind_shared(view, [](const View& self) -> const Hand& { return self.hand(); });
+  view.def_prop_ro("seat", &View::seat)
+      .def_prop_ro("hole",
+                   [](const View& self) {
+                     const auto& hole = self.hand().state().hole;
+                     return std::make_pair(int{hole[2 * self.seat()]}, int{hole[2 * self.seat() + 1]});
+                   })
+      .def_prop_ro("key", &View::key)
+      .def("words", &View::words)
+      .def("action_words", &View::action_words, "action"_a)
+      .def("__str__", [](const View& self) { return self.hand().text(); })
+      .def(
+          "__eq__",
+          [](const View& self, nb::handle other) {
+            return nb::isinstance<View>(other) && self.seat() == nb::cast<const View&>(other).seat() &&
+                   self.key() == nb::cast<const View&>(other).key();
+          },
+          nb::is_operator(), "other"_a.none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const View& self) { return std::hash<std::string>()(self.key()) + self.seat(); });
+  nb::class_<Hand> hand(m, "HoldemHand",
+                        "A hand of hold'em. A step gives a new hand; this one stays as it is.");
+  bind_shared(hand, [](const Hand& self) -> const Hand& { return self; });
+  hand.def(
+          "__init__", [](Hand* self, std::shared_ptr<Rules> rules) { new (self) Hand(std::move(rules)); },
+          "rules"_a)
+      .def(
+          "hole",
+          [](const Hand& self, int seat) {
+            want_seat(self, seat);
+            const auto& hole = self.state().hole;
+            return std::make_pair(int{hole[2 * seat]}, int{hole[2 * seat + 1]});
+          },
+          "seat"_a, "Two cards, 52 where unknown.")
+      .def("child", &Hand::child, "action"_a, "After a number of the menu, or a card where one is due.")
+      .def("act", &Hand::with_action, "action"_a,
+           "After -1 fold, 0 check or call, n bet or raise to n on this street.")
+      .def(
+          "deal",
+          [](const Hand& self, const nb::bytes& cards) {
+            Hand next = self;
+            for (std::size_t k = 0; k < cards.size(); ++k) {
+              next = next.with_card(static_cast<const std::uint8_t*>(cards.data())[k]);
+            }
+            return next;
+          },
+          "cards"_a, "After these cards; 52 for one that is not known.")
+      .def(
+          "show",
+          [](const Hand& self, int seat, int low, int high) {
+            want_seat(self, seat);
+            return self.with_shown(seat, low, high);
+          },
+          "seat"_a, "low"_a, "high"_a, "With cards that were dealt face down known.")
+      .def(
+          "chance",
+          [](const Hand& self) {
+            std::vector<std::pair<int, double>> outcomes;
+            const auto left = self.cards_left();
+            for (std::uint8_t card : left)
+              outcomes.emplace_back(card, 1.0 / static_cast<double>(left.size()));
+            return outcomes;
+          },
+          "The cards that may come, and their probabilities.")
+      .def(
+          "view",
+          [](const Hand& self, int seat) {
+            want_seat(self, seat);
+            return View(self, seat);
+          },
+          "seat"_a)
+      .def(
+          "returns",
+          [](const Hand& self, const std::string& odd) {
+            std::vector<double> chips;
+            const auto won = self.payoff_parts(odd_named(odd, self.rules()));
+            for (int i = 0; i < self.rules().players; ++i) {
+              chips.push_back(static_cast<double>(won[i]) / static_cast<double>(kParts));
+            }
+            return chips;
+          },
+          "odd"_a = "",
+          "At the end, what each seat wins; odd chips by the rules, or `exact`, `seats` or `first`.")
+      .def(
+          "payoff_parts",
+          [](const Hand& self, const std::string& odd) {
+            return first(self.payoff_parts(odd_named(odd, self.rules())), self.rules().players);
+          },
+          "odd"_a = "", "The same in 1/2520 of a chip, exactly.")
+      .def("__str__", &Hand::text);
+  m.def(
+      "holdem_perft",
+      [](const Rules& rules) {
+        nb::gil_scoped_release unlocked;
+        return first(Perft(rules).count(), rules.streets);
+      },
+      "rules"_a, "Decision nodes of the betting tree on each street, with every size of bet.");
+}
+
+template <typename T, typename Get>
+static Out<T> gather(const Tables& tables, std::size_t width, Get get) {
+  std::vector<T> values(tables.size() * width);
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    for (std::size_t k = 0; k < width; ++k) values[t * width + k] = static_cast<T>(get(tables.state(t), k));
+  }
+  return to_numpy(std::move(values), {tables.size(), width});
+}
+
+template <typename T, typename Get>
+static Out<T> gather_one(const Tables& tables, Get get) {
+  std::vector<T> values(tables.size());
+  for (std::size_t t = 0; t < tables.size(); ++t) values[t] = static_cast<T>(get(tables.state(t)));
+  return to_numpy(std::move(values));
+}
+
+static void bind_tables(nb::module_& m) {
+  nb::class_<Tables>(m, "HoldemTables",
+                     "Many tables that step together; a hand that ends is followed by the next.")
+      .def(
+          "__init__",
+          [](Tables* self, std::shared_ptr<Rules> rules, std::size_t count, std::uint64_t seed, int threads) {
+            State s = start(*rules);
+            while (s.actor == kDeal) deal(*rules, s, kNoCard);
+            if (s.actor == kOver) throw RuleError("tables: the blinds leave nobody anything to decide");
+            if (count < 1 || threads < 1) throw RuleError("tables: wanted at least one table and one thread");
+            new (self) Tables(std::move(rules), count, seed, threads);
+          },
+          "rules"_a, "count"_a, "seed"_a, "threads"_a = 1)
+      .def("__len__", &Tables::size)
+      .def(
+          "step",
+          [](Tables& self, const In<std::int64_t>& actions) {
+            want_size("actions", actions.size(), self.size());
+            const auto players = static_cast<std::size_t>(self.rules().players);
+            std::vector<double> rewards(self.size() * players);
+            auto over = std::make_unique<bool[]>(self.size());
+            std::size_t done;
+            {
+              nb::gil_scoped_release unlocked;
+              done = self.step(actions.data(), rewards.data(), over.get());
+            }
+            if (done != self.size()) {
+              throw RuleError("table " + std::to_string(done) + ": action " +
+                              std::to_string(actions.data()[done]) + " is not offered there");
+            }
+            bool* data = over.release();
+            nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
+            return std::make_pair(to_numpy(std::move(rewards), {self.size(), players}),
+                                  Out<bool>(data, {self.size()}, owner));
+          },
+          "actions"_a,
+          "[T] numbers of the menu -> [T, players] rewards in chips, [T] whether the hand ended.")
+      .def(
+          "sample",
+          [](const Tables& self, std::uint64_t seed, std::uint64_t round) {
+            std::vector<std::int64_t> actions(self.size());
+            {
+              nb::gil_scoped_release unlocked;
+              self.sample(seed, round, actions.data());
+            }
+            return to_numpy(std::move(actions));
+          },
+          "seed"_a, "round"_a, "[T] one of the offered actions each, all alike.")
+      .def_prop_ro(
+          "legal",
+          [](const Tables& self) {
+            auto mask = std::make_unique<bool[]>(self.size() * self.actions());
+            for (std::size_t t = 0; t < self.size(); ++t) {
+              for (std::size_t a = 0; a < self.actions(); ++a)
+                mask[t * self.actions() + a] = self.offers(t, a);
+            }
+            bool* data = mask.release();
+            nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
+            return Out<bool>(data, {self.size(), self.actions()}, owner);
+          },
+          "[T, actions] what is offered.")
+      .def_prop_ro("actor",
+                   [](const Tables& self) {
+                     return gather_one<std::int8_t>(self, [](const State& s) { return s.actor; });
+                   })
+      .def_prop_ro("street",
+                   [](const Tables& self) {
+                     return gather_one<std::int8_t>(self, [](const State& s) { return s.street; });
+                   })
+      .def_prop_ro("stacks",
+                   [](const Tables& self) {
+                     return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
+                                          [](const State& s, std::size_t k) { return s.stack[k]; });
+                   })
+      .def_prop_ro("bets",
+                   [](const Tables& self) {
+                     return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
+                                          [](const State& s, std::size_t k) { return s.bet[k]; });
+                   })
+      .def_prop_ro("invested",
+                   [](const Tables& self) {
+                     return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
+                                          [](const State& s, std::size_t k) { return s.put[k]; });
+                   })
+      .def_prop_ro("folded",
+                   [](const Tables& self) {
+                     return gather<std::uint8_t>(
+                         self, static_cast<std::size_t>(self.rules().players),
+                         [](const State& s, std::size_t k) { return !s.is_in(static_cast<int>(k)); });
+                   })
+      .def_prop_ro(
+          "board",
+          [](const Tables& self) {
+            return gather<std::uint8_t>(self, 5, [](const State& s, std::size_t k) { return s.board[k]; });
+          },
+          "[T, 5] cards, 52 where none.")
+      .def_prop_ro(
+          "hole",
+          [](const Tables& self) {
+            return gather<std::uint8_t>(self, 2, [](const State& s, std::size_t k) {
+              return s.hole[static_cast<std::size_t>(2 * s.actor) + k];
+            });
+          },
+          "[T, 2] the cards of the seat to act.");
+}
+
+void bind_holdem(nb::module_& m) {
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const RuleError& error) {
+      PyErr_SetString(nb::module_::import_("zerosum.errors").attr("RuleError").ptr(), error.what());
+    }
+  });
+  bind_hand(m);
+  bind_tables(m);
+}
+
+}  // namespace zerosum::bind

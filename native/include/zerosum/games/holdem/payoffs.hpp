@@ -1,0 +1,100 @@
+// Who gets what: pots by how much each seat has put in, and the best hand for each.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "zerosum/cards/evaluate.hpp"
+#include "zerosum/games/holdem/state.hpp"
+
+namespace zerosum::holdem {
+
+// Winnings are counted in this many parts of a chip, so that any pot divides among up to ten.
+inline constexpr Chips kParts = 2520;
+
+struct Pot {
+  Chips amount = 0;
+  std::uint16_t seats = 0;  // who may win it
+};
+
+struct Pots {
+  std::array<Pot, kMostSeats + 1> pot;
+  int count = 0;
+};
+
+// The main pot first. What is bet on this street is in no pot yet, but lets its owner win.
+inline Pots pots(const Rules& rules, const State& s) {
+  std::array<Chips, kMostSeats> collected{}, pending{};
+  Chips amount = 0;
+  for (int i = 0; i < rules.players; ++i) {
+    const Chips ante = rules.trim_antes ? 0 : std::min(rules.antes[i], rules.stacks[i]);
+    collected[i] = s.put[i] - s.bet[i] - ante;
+    pending[i] = s.put[i] - ante;
+    amount += ante;  // antes that are not trimmed lie in the middle, whoever they came from
+  }
+  std::array<Chips, kMostSeats> levels = collected;
+  std::sort(levels.begin(), levels.begin() + rules.players);
+  Pots found;
+  Chips before = 0;
+  for (int k = 0; k < rules.players; ++k) {
+    const Chips level = levels[k];
+    if (k > 0 && level == levels[k - 1]) continue;
+    std::uint16_t seats = 0;
+    for (int i = 0; i < rules.players; ++i) {
+      if (collected[i] >= level) amount += level - before;
+      if (pending[i] >= level && s.is_in(i)) seats |= static_cast<std::uint16_t>(1 << i);
+    }
+    while (found.count > 0 && found.pot[found.count - 1].seats == seats)
+      amount += found.pot[--found.count].amount;
+    if (amount > 0) found.pot[found.count++] = {amount, seats};
+    amount = 0;
+    before = level;
+  }
+  return found;
+}
+
+inline std::uint16_t hand_value(const Rules& rules, const State& s, int seat) {
+  const int cards = kBoardCards[rules.streets - 1];
+  std::uint64_t set = cards::card_set(s.hole[2 * seat]) + cards::card_set(s.hole[2 * seat + 1]);
+  for (int k = 0; k < cards; ++k) set += cards::card_set(s.board[k]);
+  return cards == 3   ? cards::evaluate<5>(set)
+         : cards == 4 ? cards::evaluate<6>(set)
+                      : cards::evaluate<7>(set);
+}
+
+// What each seat has won or lost in 1/kParts of a chip, the hand being over.
+inline std::array<Chips, kMostSeats> payoffs(const Rules& rules, const State& s, OddChips odd) {
+  std::array<Chips, kMostSeats> won{};
+  for (int i = 0; i < rules.players; ++i) won[i] = -kParts * s.put[i];
+  if (s.left() == 1) {
+    won[__builtin_ctz(s.in)] += kParts * s.pot(rules);
+    return won;
+  }
+  std::array<std::uint16_t, kMostSeats> value{};
+  for (int i = 0; i < rules.players; ++i) {
+    if (s.is_in(i)) value[i] = hand_value(rules, s, i);
+  }
+  const Pots all = pots(rules, s);
+  for (int k = 0; k < all.count; ++k) {
+    const auto& [amount, seats] = all.pot[k];
+    std::uint16_t best = 0;
+    int winners = 0;
+    for (int i = 0; i < rules.players; ++i) {
+      if ((seats >> i & 1) == 0) continue;
+      winners = value[i] > best ? 1 : winners + (value[i] == best);
+      best = std::max(best, value[i]);
+    }
+    Chips rest = odd == OddChips::kExact ? 0 : amount % winners;
+    const Chips share = odd == OddChips::kExact ? kParts * amount / winners : kParts * (amount / winners);
+    for (int i = 0; i < rules.players; ++i) {
+      if ((seats >> i & 1) == 0 || value[i] != best) continue;
+      const Chips more = odd == OddChips::kFirst ? rest : std::min<Chips>(rest, 1);
+      won[i] += share + kParts * more;
+      rest -= more;
+    }
+  }
+  return won;
+}
+
+}  // namespace zerosum::holdem

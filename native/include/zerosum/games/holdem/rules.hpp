@@ -1,0 +1,60 @@
+// What a table plays: seats, chips, blinds, antes and how one may bet. Seats are numbered in the order of
+// acting after the flop: seat 0 is the small blind and the last seat the button; heads-up the button posts
+// the small blind, so seat 0 is the big blind.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace zerosum::holdem {
+
+using Chips = std::int64_t;
+
+inline constexpr int kMostSeats = 10;
+inline constexpr int kMostStreets = 4;
+inline constexpr Chips kMostChips = Chips{1} << 40;
+inline constexpr std::array<int, kMostStreets> kBoardCards = {0, 3, 4, 5};
+
+enum class Betting : std::uint8_t { kNoLimit, kFixedLimit };
+// Botzone's small blind acts first on every street.
+enum class Order : std::uint8_t { kStandard, kBotzone };
+// A pot that does not divide: split exactly; one chip each from the first seat on; or all to the first seat.
+enum class OddChips : std::uint8_t { kExact, kSeats, kFirst };
+
+// A size of bet that a menu offers: a share of the pot after calling, or a multiple of the bet faced.
+struct BetSize {
+  enum Kind : std::uint8_t { kPot, kTimes, kFixed } kind;
+  std::int64_t numerator, denominator;
+};
+
+// What a player with a menu may do: 0 fold, 1 check or call, then a bet of each size, and last all-in.
+struct Menu {
+  std::array<std::vector<BetSize>, kMostStreets> sizes;
+  bool all_in = true;
+  int cap = 0;  // sized raises only while fewer than this many were made on the street; 0: no cap
+
+  std::size_t most_sizes() const {
+    std::size_t most = 0;
+    for (const auto& street : sizes) most = std::max(most, street.size());
+    return most;
+  }
+  int actions() const { return 2 + static_cast<int>(most_sizes()) + all_in; }
+};
+
+struct Rules {
+  int players = 2;
+  int streets = 4;
+  Betting betting = Betting::kNoLimit;
+  Order order = Order::kStandard;
+  OddChips odd = OddChips::kExact;
+  bool trim_antes = true;  // whether what an ante exceeds all others by is given back
+  std::array<Chips, kMostSeats> stacks{}, blinds{}, antes{};  // a negative blind is posted out of turn
+  std::array<Chips, kMostStreets> bets{};                     // the smallest bet, or the only one
+  std::array<int, kMostStreets> caps{};                       // the most raises on a street; 0: any number
+  Menu menu;
+};
+
+}  // namespace zerosum::holdem

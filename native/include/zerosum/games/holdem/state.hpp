@@ -1,0 +1,226 @@
+// A hand of hold'em for two to ten seats: a small value that rules move forward. What may be raised follows
+// the rules of the Tournament Directors Association as PokerKit (Kim 2023) reads them:
+//  - a raise is at least as large as the largest bet or raise of the street, and as the smallest bet;
+//  - an all-in for less does not reopen the betting to who has acted, unless several add up to a full raise;
+//  - nobody raises whom nobody could call: the excess of the last bet over all others is given back.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "zerosum/games/holdem/rules.hpp"
+
+namespace zerosum::holdem {
+
+inline constexpr int kDeal = -1, kOver = -2;   // instead of a seat
+inline constexpr Chips kFold = -1, kCall = 0;  // above: bet or raise to so many chips on this street
+inline constexpr std::uint8_t kNoCard = 52;
+
+// What the seat to act may do.
+struct Limits {
+  bool fold = false, raise = false;
+  Chips call = 0, low = 0, high = 0;  // low and high: raise to
+};
+
+struct State {
+  std::array<Chips, kMostSeats> stack{}, bet{}, put{};  // behind, on this street, over the whole hand
+  Chips last_raise = 0;                                 // the largest of this street
+  Chips short_raises = 0;                               // what all-ins for less have added up to since then
+  std::uint16_t in = 0, waiting = 0, acted = 0;  // seats: not folded; still to act; acted since a full raise
+  std::int8_t actor = kDeal;
+  std::uint8_t street = 0, raises = 0, dealt = 0;
+  bool run_out = false;  // nobody can bet any more
+  std::array<std::uint8_t, 2 * kMostSeats> hole{};
+  std::array<std::uint8_t, 5> board{};
+
+  bool is_in(int seat) const { return in >> seat & 1; }
+  int left() const { return __builtin_popcount(in); }
+  int board_count(const Rules& rules) const { return std::max(0, int{dealt} - 2 * rules.players); }
+
+  Chips highest_bet(const Rules& rules) const {
+    Chips highest = 0;
+    for (int i = 0; i < rules.players; ++i) highest = std::max(highest, bet[i]);
+    return highest;
+  }
+  Chips pot(const Rules& rules) const {
+    Chips sum = 0;
+    for (int i = 0; i < rules.players; ++i) sum += put[i];
+    return sum;
+  }
+};
+
+namespace detail {
+
+inline void pay(State& s, int seat, Chips amount) {
+  s.stack[seat] -= amount;
+  s.bet[seat] += amount;
+  s.put[seat] += amount;
+}
+
+// What a bet exceeds every other by goes back.
+inline void return_uncalled(const Rules& rules, State& s) {
+  int top = 0;
+  for (int i = 1; i < rules.players; ++i) {
+    if (s.bet[i] > s.bet[top]) top = i;
+  }
+  Chips second = 0;
+  for (int i = 0; i < rules.players; ++i) {
+    if (i != top) second = std::max(second, s.bet[i]);
+  }
+  pay(s, top, second - s.bet[top]);
+}
+
+// The first seat of `seats` from `from` on, around the table.
+inline int next_seat(const Rules& rules, std::uint16_t seats, int from) {
+  const std::uint32_t twice = seats | static_cast<std::uint32_t>(seats) << rules.players;
+  return (from + __builtin_ctz(twice >> from)) % rules.players;
+}
+
+inline void end_street(const Rules& rules, State& s) {
+  return_uncalled(rules, s);
+  s.bet.fill(0);
+  s.waiting = 0;
+  if (s.left() == 1 || s.street + 1 == rules.streets) {
+    s.actor = kOver;
+    return;
+  }
+  int able = 0;
+  for (int i = 0; i < rules.players; ++i) able += s.is_in(i) && s.stack[i] > 0;
+  s.run_out = able <= 1;
+  ++s.street;
+  s.actor = kDeal;
+}
+
+inline void begin_street(const Rules& rules, State& s) {
+  s.last_raise = s.short_raises = 0;
+  s.raises = 0;
+  s.acted = s.waiting = 0;
+  // Who acts first comes after the highest blind; on later streets there is none, so it is seat 0.
+  int highest = 0, opener = 0;
+  if (rules.order == Order::kStandard) {
+    const auto posted = [&](int i) {
+      return rules.blinds[i] > 0 ? s.bet[i] : rules.blinds[i] < 0 ? -s.bet[i] : 0;
+    };
+    for (int i = 1; i < rules.players; ++i) {
+      if (posted(i) >= posted(highest)) highest = i;
+    }
+    opener = (highest + 1) % rules.players;
+  }
+  // Nobody acts who has nothing behind, or nothing that someone else could match.
+  Chips first = 0, second = 0, top_bet = 0;
+  for (int i = 0; i < rules.players; ++i) {
+    top_bet = std::max(top_bet, s.bet[i]);
+    if (!s.is_in(i)) continue;
+    const Chips all = s.bet[i] + s.stack[i];
+    second = std::max(second, std::min(first, all));
+    first = std::max(first, all);
+  }
+  for (int i = 0; i < rules.players; ++i) {
+    if (s.is_in(i) && s.stack[i] > 0 && second > s.bet[i]) s.waiting |= static_cast<std::uint16_t>(1 << i);
+  }
+  if (s.waiting == 0) return end_street(rules, s);
+  const int actor = next_seat(rules, s.waiting, opener);
+  if ((s.waiting & (s.waiting - 1)) == 0 && s.bet[actor] >= top_bet) return end_street(rules, s);
+  s.actor = static_cast<std::int8_t>(actor);
+}
+
+// The actor has acted.
+inline void pass_on(const Rules& rules, State& s) {
+  if (s.waiting == 0 || s.left() == 1) return end_street(rules, s);
+  s.actor = static_cast<std::int8_t>(next_seat(rules, s.waiting, (s.actor + 1) % rules.players));
+}
+
+}  // namespace detail
+
+// Antes and blinds are posted; the hole cards are to be dealt.
+inline State start(const Rules& rules) {
+  State s;
+  s.hole.fill(kNoCard);
+  s.board.fill(kNoCard);
+  s.in = static_cast<std::uint16_t>((1 << rules.players) - 1);
+  for (int i = 0; i < rules.players; ++i) {
+    s.stack[i] = rules.stacks[i];
+    detail::pay(s, i, std::min(rules.antes[i], s.stack[i]));
+  }
+  if (rules.trim_antes) detail::return_uncalled(rules, s);
+  s.bet.fill(0);
+  for (int i = 0; i < rules.players; ++i) {
+    const Chips blind = rules.blinds[i] < 0 ? -rules.blinds[i] : rules.blinds[i];
+    detail::pay(s, i, std::min(blind, s.stack[i]));
+  }
+  return s;
+}
+
+// The next card: two for each seat in turn, then the board.
+inline void deal(const Rules& rules, State& s, std::uint8_t card) {
+  const int holes = 2 * rules.players;
+  (s.dealt < holes ? s.hole[s.dealt] : s.board[s.dealt - holes]) = card;
+  ++s.dealt;
+  if (s.dealt < holes || s.dealt - holes < kBoardCards[s.street]) return;
+  if (!s.run_out) {
+    detail::begin_street(rules, s);
+  } else if (s.street + 1 == rules.streets) {
+    s.actor = kOver;
+  } else {
+    ++s.street;
+  }
+}
+
+inline Limits limits(const Rules& rules, const State& s) {
+  Limits found;
+  const int p = s.actor;
+  const Chips highest = s.highest_bet(rules), owed = highest - s.bet[p];
+  found.fold = owed > 0;
+  found.call = std::min(s.stack[p], owed);
+  if (found.call < s.last_raise) return found;  // an all-in for less is all there is to call
+  if (rules.caps[s.street] > 0 && s.raises >= rules.caps[s.street]) return found;
+  if (s.short_raises > 0 && s.short_raises < s.last_raise && (s.acted >> p & 1)) return found;
+  if (s.stack[p] <= owed) return found;
+  bool callable = false;
+  for (int i = 0; i < rules.players; ++i) {
+    callable |= i != p && s.is_in(i) && s.stack[i] + s.bet[i] > highest;
+  }
+  if (!callable) return found;
+  const Chips all = s.stack[p] + s.bet[p];
+  found.raise = true;
+  found.low = std::min(all, highest + std::max(s.last_raise, rules.bets[s.street]));
+  found.high = rules.betting == Betting::kFixedLimit ? found.low : all;
+  return found;
+}
+
+inline bool is_legal(const Limits& may, Chips action) {
+  if (action == kFold) return may.fold;
+  if (action == kCall) return true;
+  return may.raise && action >= may.low && action <= may.high;
+}
+
+// A legal action of the actor.
+inline void act(const Rules& rules, State& s, Chips action) {
+  const int p = s.actor;
+  const auto bit = static_cast<std::uint16_t>(1 << p);
+  s.waiting &= static_cast<std::uint16_t>(~bit);
+  s.acted |= bit;
+  if (action == kFold) {
+    s.in &= static_cast<std::uint16_t>(~bit);
+    return detail::pass_on(rules, s);
+  }
+  const Chips highest = s.highest_bet(rules);
+  if (action == kCall) {
+    detail::pay(s, p, std::min(s.stack[p], highest - s.bet[p]));
+    return detail::pass_on(rules, s);
+  }
+  const Chips raised = action - highest;
+  detail::pay(s, p, action - s.bet[p]);
+  for (int i = 0; i < rules.players; ++i) {
+    if (i != p && s.is_in(i) && s.stack[i] > 0) s.waiting |= static_cast<std::uint16_t>(1 << i);
+  }
+  if (raised >= s.last_raise) s.acted = bit;
+  s.last_raise = std::max(s.last_raise, raised);
+  ++s.raises;
+  s.short_raises = s.stack[p] > 0 ? 0 : s.short_raises + raised;
+  if (s.short_raises >= s.last_raise) s.short_raises = 0;
+  detail::pass_on(rules, s);
+}
+
+}  // namespace zerosum::holdem
