@@ -243,6 +243,13 @@ static void bind_hand(nb::module_& m) {
           },
           "seat"_a, "low"_a, "high"_a, "With cards that were dealt face down known.")
       .def(
+          "muck",
+          [](const Hand& self, int seat) {
+            want_seat(self, seat);
+            return self.with_muck(seat);
+          },
+          "seat"_a, "Without the seat's claim to the pot, the betting being over.")
+      .def(
           "chance",
           [](const Hand& self) {
             std::vector<std::pair<int, double>> outcomes;
@@ -417,6 +424,18 @@ void bind_holdem(nb::module_& m) {
       PyErr_SetString(nb::module_::import_("zerosum.errors").attr("RuleError").ptr(), error.what());
     }
   });
+  m.def(
+      "shuffled_deck",
+      [](std::uint64_t seed, std::uint64_t number) {
+        std::vector<int> deck(cards::kCards);
+        for (int k = 0; k < cards::kCards; ++k) deck[k] = k;
+        CounterRng rng(seed, number, 0);
+        for (std::uint64_t left = cards::kCards; left > 1; --left) {  // Fisher and Yates
+          std::swap(deck[left - 1], deck[((rng.bits() >> 32) * left) >> 32]);
+        }
+        return deck;
+      },
+      "seed"_a, "number"_a, "The cards in an order that depends on seed and number alone.");
   bind_hand(m);
   bind_tables(m);
 }

@@ -16,6 +16,9 @@ GAMES = {
     "kuhn": "zerosum.games.kuhn:Kuhn",
     "leduc": "zerosum.games.leduc:Leduc",
     "liars-dice": "zerosum.games.liars_dice:LiarsDice",
+    "holdem": "zerosum.games.holdem.game:Holdem",
+    "sixmax": "zerosum.games.holdem.game:SixMax",
+    "flop-holdem": "zerosum.games.holdem.game:FlopHoldem",
     "openspiel": "zerosum.games.openspiel:OpenSpiel",
 }
 

@@ -20,6 +20,7 @@ from zerosum.native._core import (
     holdem_perft,
     holdem_rules,
     monte_carlo,
+    shuffled_deck,
     tally_range,
     versus_random,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "holdem_perft",
     "holdem_rules",
     "monte_carlo",
+    "shuffled_deck",
     "tally_range",
     "versus_random",
 ]

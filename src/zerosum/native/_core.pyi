@@ -134,6 +134,9 @@ class SampledSolver:
 
     def restore(self, iteration: int, table: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
+def shuffled_deck(seed: int, number: int) -> list[int]:
+    """The cards in an order that depends on seed and number alone."""
+
 class HoldemRules:
     """What a table plays."""
 
@@ -323,6 +326,9 @@ class HoldemHand:
 
     def show(self, seat: int, low: int, high: int) -> HoldemHand:
         """With cards that were dealt face down known."""
+
+    def muck(self, seat: int) -> HoldemHand:
+        """Without the seat's claim to the pot, the betting being over."""
 
     def chance(self) -> list[tuple[int, float]]:
         """The cards that may come, and their probabilities."""

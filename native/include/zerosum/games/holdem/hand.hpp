@@ -185,6 +185,15 @@ class Hand {
     return payoffs(*rules_, state_, odd);
   }
 
+  // Without a seat's claim to the pot: its cards are thrown away unseen once the betting is over.
+  Hand with_muck(int seat) const {
+    if (state_.actor >= 0) throw RuleError("muck: the betting is not over");
+    if (state_.left() == 1) throw RuleError("muck: nobody else is left");
+    Hand next = *this;
+    next.state_.in &= static_cast<std::uint16_t>(~(1 << seat));
+    return next;
+  }
+
   // Fills in a card that was dealt face down: at the showdown it becomes known.
   Hand with_shown(int seat, int low, int high) const {
     if (state_.dealt < 2 * rules_->players) throw RuleError("show: the cards are not dealt yet");
