@@ -84,6 +84,7 @@ $(VENV)/.peers: $(VENV)/.installed
 bench: $(VENV)/.peers
 	$(BIN)/python benchmarks/tabular.py
 	$(BIN)/python benchmarks/cards.py
+	$(BIN)/python benchmarks/holdem.py
 
 sanitize: setup
 	$(CMAKE) -S . -B build/asan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=address,undefined >/dev/null

@@ -104,8 +104,7 @@ static void bind_shared(Class& c, HandOf hand) {
   c.def_prop_ro(
       "street", [=](const T& self) { return int{hand(self).state().street}; }, "0 pre-flop .. 3 river.");
   c.def_prop_ro(
-      "pot", [=](const T& self) { return hand(self).state().pot(hand(self).rules()); },
-      "With what is bet on this street.");
+      "pot", [=](const T& self) { return hand(self).state().pot; }, "With what is bet on this street.");
   c.def_prop_ro(
       "raises", [=](const T& self) { return int{hand(self).state().raises}; }, "Made on this street.");
   c.def_prop_ro(
@@ -370,42 +369,54 @@ static void bind_tables(nb::module_& m) {
             nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
             return Out<bool>(data, {self.size(), self.actions()}, owner);
           },
-          "[T, actions] what is offered.")
-      .def_prop_ro("actor",
-                   [](const Tables& self) {
-                     return gather_one<std::int8_t>(self, [](const State& s) { return s.actor; });
-                   })
-      .def_prop_ro("street",
-                   [](const Tables& self) {
-                     return gather_one<std::int8_t>(self, [](const State& s) { return s.street; });
-                   })
-      .def_prop_ro("stacks",
-                   [](const Tables& self) {
-                     return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
-                                          [](const State& s, std::size_t k) { return s.stack[k]; });
-                   })
-      .def_prop_ro("bets",
-                   [](const Tables& self) {
-                     return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
-                                          [](const State& s, std::size_t k) { return s.bet[k]; });
-                   })
-      .def_prop_ro("invested",
-                   [](const Tables& self) {
-                     return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
-                                          [](const State& s, std::size_t k) { return s.put[k]; });
-                   })
-      .def_prop_ro("folded",
-                   [](const Tables& self) {
-                     return gather<std::uint8_t>(
-                         self, static_cast<std::size_t>(self.rules().players),
-                         [](const State& s, std::size_t k) { return !s.is_in(static_cast<int>(k)); });
-                   })
+          "[T, actions] what is offered.", nb::rv_policy::move)
+      .def_prop_ro(
+          "actor",
+          [](const Tables& self) {
+            return gather_one<std::int8_t>(self, [](const State& s) { return s.actor; });
+          },
+          nb::rv_policy::move)
+      .def_prop_ro(
+          "street",
+          [](const Tables& self) {
+            return gather_one<std::int8_t>(self, [](const State& s) { return s.street; });
+          },
+          nb::rv_policy::move)
+      .def_prop_ro(
+          "stacks",
+          [](const Tables& self) {
+            return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
+                                 [](const State& s, std::size_t k) { return s.stack[k]; });
+          },
+          nb::rv_policy::move)
+      .def_prop_ro(
+          "bets",
+          [](const Tables& self) {
+            return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
+                                 [](const State& s, std::size_t k) { return s.bet[k]; });
+          },
+          nb::rv_policy::move)
+      .def_prop_ro(
+          "invested",
+          [](const Tables& self) {
+            return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
+                                 [](const State& s, std::size_t k) { return s.put[k]; });
+          },
+          nb::rv_policy::move)
+      .def_prop_ro(
+          "folded",
+          [](const Tables& self) {
+            return gather<std::uint8_t>(
+                self, static_cast<std::size_t>(self.rules().players),
+                [](const State& s, std::size_t k) { return !s.is_in(static_cast<int>(k)); });
+          },
+          nb::rv_policy::move)
       .def_prop_ro(
           "board",
           [](const Tables& self) {
             return gather<std::uint8_t>(self, 5, [](const State& s, std::size_t k) { return s.board[k]; });
           },
-          "[T, 5] cards, 52 where none.")
+          "[T, 5] cards, 52 where none.", nb::rv_policy::move)
       .def_prop_ro(
           "hole",
           [](const Tables& self) {
@@ -413,7 +424,7 @@ static void bind_tables(nb::module_& m) {
               return s.hole[static_cast<std::size_t>(2 * s.actor) + k];
             });
           },
-          "[T, 2] the cards of the seat to act.");
+          "[T, 2] the cards of the seat to act.", nb::rv_policy::move);
 }
 
 void bind_holdem(nb::module_& m) {

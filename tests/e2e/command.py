@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 ZEROSUM = (sys.executable, "-m", "zerosum")
 
 
-def zerosum(*arguments: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+def zerosum(*arguments: str | Path, code: int = 0, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Runs `zerosum ...` and checks its exit code."""
-    done = subprocess.run([*ZEROSUM, *map(str, arguments)], capture_output=True, text=True, timeout=300, check=False)
+    command = [*ZEROSUM, *map(str, arguments)]
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done
 

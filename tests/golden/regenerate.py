@@ -11,6 +11,9 @@ GOLDENS = {
     "leduc": ("leduc", 11),
     "leduc-raises": ("leduc:ranks=4,raises=3,small_bet=1,big_bet=3", 5),
     "liars-dice": ("liars-dice", 2),
+    "holdem": ("holdem", 3),
+    "sixmax": ("sixmax", 5),
+    "flop-holdem": ("flop-holdem", 2),
     "liars-dice-two": ("liars-dice:dice=2,faces=4", 4),
 }
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from zerosum import load_game, native
+from zerosum import native
+from zerosum.games.holdem import Holdem
 from zerosum.games.holdem.phh import read_phh
 from zerosum.games.holdem.replay import replay
 
@@ -15,12 +16,12 @@ HANDS = Path(__file__).parents[3] / "shared" / "data" / "pluribus"
 
 @pytest.mark.parametrize(("stack", "nodes"), [(10, [60, 300, 860, 1_868]), (20, [1_188, 19_996, 151_124, 738_540])])
 def test_perft(stack: int, nodes: list[int]) -> None:
-    assert native.holdem_perft(load_game(f"holdem:stack={stack},blinds=1/2").rules) == nodes
+    assert native.holdem_perft(Holdem(stack=str(stack), blinds="1/2").rules) == nodes
 
 
 def test_perft_agrees_with_plain_recursion() -> None:
     """Counted in Python, without merging anything, for three unequal seats."""
-    game = load_game("holdem:players=3,stack=4/3/5,blinds=1/2")
+    game = Holdem(players=3, stack="4/3/5", blinds="1/2")
     counts = [0] * 4
 
     def visit(hand: native.HoldemHand) -> None:

@@ -20,6 +20,9 @@ class CounterRng {
 
   std::uint64_t bits() { return mix64(key_ + kGolden * ++counter_); }
 
+  // The n-th draw, whatever was drawn before.
+  std::uint64_t at(std::uint64_t n) const { return mix64(key_ + kGolden * (n + 1)); }
+
   // Uniform on [0, 1), 53 bits.
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
 

@@ -8,10 +8,10 @@ import sys
 from typing import NoReturn
 
 from zerosum import __version__
-from zerosum.cli import cards, demo, equity, evaluate, games, show, solve
+from zerosum.cli import cards, demo, equity, evaluate, games, perft, play, replay, show, solve
 from zerosum.errors import ZerosumError
 
-VERBS = (games, solve, evaluate, show, equity, cards, demo)
+VERBS = (games, solve, evaluate, show, play, replay, perft, equity, cards, demo)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from zerosum import load_game, native
+from zerosum import native
 from zerosum.errors import RuleError
-from zerosum.games.holdem import Holdem
+from zerosum.games.holdem import FlopHoldem, Holdem
 
 MENU = [[(0, 1, 1)]] * 4
 
@@ -35,7 +35,7 @@ def raises(hand: native.HoldemHand) -> tuple[int, int] | None:
 
 def test_heads_up_the_button_posts_the_small_blind_and_acts_first_before_the_flop() -> None:
     """TDA 34-B (heads-up): the small blind is on the button."""
-    hand = load_game("holdem").root().deal(bytes(range(4)))
+    hand = Holdem().root().deal(bytes(range(4)))
     assert hand.invested == [100, 50]
     assert hand.actor == 1
     assert play(hand, 0, 0).deal(bytes([10, 11, 12])).actor == 0
@@ -43,7 +43,7 @@ def test_heads_up_the_button_posts_the_small_blind_and_acts_first_before_the_flo
 
 def test_botzone_small_blind_acts_first_on_every_street() -> None:
     """Botzone: the dealer is the big blind, and the small blind opens each street."""
-    hand = load_game("holdem:order=botzone").root().deal(bytes(range(4)))
+    hand = Holdem(order="botzone").root().deal(bytes(range(4)))
     assert hand.invested == [50, 100]
     assert hand.actor == 0
     assert play(hand, 0, 0).deal(bytes([10, 11, 12])).actor == 0
@@ -175,7 +175,7 @@ def test_antes_are_dead_money() -> None:
 
 def test_limit_betting_has_one_size_and_a_cap() -> None:
     """Fixed limit: bets of one size, three raises before the flop and four on it."""
-    hand = load_game("flop-holdem").root().deal(bytes(range(4)))
+    hand = FlopHoldem().root().deal(bytes(range(4)))
     assert raises(hand) == (200, 200)
     hand = play(hand, 200, 300, 400)
     assert raises(hand) is None

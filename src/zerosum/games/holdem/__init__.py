@@ -2,6 +2,9 @@
 
 from zerosum.games.holdem.game import CALL, FOLD, STREETS, UNKNOWN, Deal, FlopHoldem, Holdem, SixMax
 from zerosum.games.holdem.menu import BetTranslator, parse_menu
+from zerosum.games.holdem.phh import parse_phh, read_phh, write_phh
+from zerosum.games.holdem.poker_game import PokerGame
+from zerosum.games.holdem.replay import record_of, replay
 
 __all__ = [
     "CALL",
@@ -12,6 +15,12 @@ __all__ = [
     "Deal",
     "FlopHoldem",
     "Holdem",
+    "PokerGame",
     "SixMax",
     "parse_menu",
+    "parse_phh",
+    "read_phh",
+    "record_of",
+    "replay",
+    "write_phh",
 ]

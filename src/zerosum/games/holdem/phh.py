@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from zerosum.errors import GameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 NUMBERS = ("antes", "blinds_or_straddles", "starting_stacks")
 _DECODER = json.JSONDecoder(parse_float=Decimal)
@@ -106,7 +106,7 @@ def _value(text: str, where: str) -> Any:
         raise PhhError(f"{where}: got {shown[:40]!r}, wanted a TOML value") from None
 
 
-def write_phh(records: list[Mapping[str, Any]]) -> str:
+def write_phh(records: Sequence[Mapping[str, Any]]) -> str:
     """Hands -> the text of a `.phh` file, or of a `.phhs` file where there are several."""
     if len(records) == 1:
         return _table(records[0])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from zerosum import native
 from zerosum.cards.names import card_names, parse_cards
@@ -134,7 +134,7 @@ def _places(amount: Decimal | int) -> int:
     """The exponent of the last digit that is not 0, at most 0."""
     if isinstance(amount, int):
         return 0
-    return min(0, int(amount.normalize().as_tuple().exponent))
+    return min(0, cast("int", amount.normalize().as_tuple().exponent))
 
 
 def _numbers(record: Record, key: str) -> list[Decimal | int]:
@@ -145,11 +145,11 @@ def _numbers(record: Record, key: str) -> list[Decimal | int]:
 
 
 def _number(record: Record, key: str, value: Any) -> Decimal | int:
-    if isinstance(value, bool) or not isinstance(value, Decimal | int) or abs(value) > 2**40:
-        raise PhhError(f"{record.at(key)}: {key}: got {value!r}, wanted a number of chips")
-    if isinstance(value, Decimal) and not value.is_finite():
-        raise PhhError(f"{record.at(key)}: {key}: got {value}, wanted a number of chips")
-    return value
+    if isinstance(value, Decimal | int) and not isinstance(value, bool):
+        number = Decimal(value)
+        if number.is_finite() and -(2**40) <= number <= 2**40:
+            return value
+    raise PhhError(f"{record.at(key)}: {key}: got {value!r}, wanted a number of chips")
 
 
 def _actions(record: Record) -> list[str]:

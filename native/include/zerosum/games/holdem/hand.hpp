@@ -170,7 +170,7 @@ class Hand {
 
   std::array<Chips, kMostSeats> payoff_parts(OddChips odd) const {
     if (state_.actor != kOver) throw RuleError("returns: the hand is not over");
-    if (state_.left() > 1) {
+    if (!state_.one_left()) {
       for (int seat = 0; seat < rules_->players; ++seat) {
         if (state_.is_in(seat) &&
             (state_.hole[2 * seat] == kNoCard || state_.hole[2 * seat + 1] == kNoCard)) {
@@ -188,7 +188,7 @@ class Hand {
   // Without a seat's claim to the pot: its cards are thrown away unseen once the betting is over.
   Hand with_muck(int seat) const {
     if (state_.actor >= 0) throw RuleError("muck: the betting is not over");
-    if (state_.left() == 1) throw RuleError("muck: nobody else is left");
+    if (state_.one_left()) throw RuleError("muck: nobody else is left");
     Hand next = *this;
     next.state_.in &= static_cast<std::uint16_t>(~(1 << seat));
     return next;

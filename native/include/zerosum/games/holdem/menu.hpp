@@ -11,10 +11,10 @@ inline constexpr int kMenuFold = 0, kMenuCall = 1, kMenuSizes = 2;
 
 // The amount to raise to, rounded down; it may not be legal.
 inline Chips size_amount(const Rules& rules, const State& s, const BetSize& size) {
-  const Chips highest = s.highest_bet(rules);
+  const Chips highest = s.highest;
   switch (size.kind) {
     case BetSize::kPot:
-      return highest + (s.pot(rules) + highest - s.bet[s.actor]) * size.numerator / size.denominator;
+      return highest + (s.pot + highest - s.bet[s.actor]) * size.numerator / size.denominator;
     case BetSize::kTimes:
       return std::max(highest, rules.bets[s.street]) * size.numerator / size.denominator;
     default:

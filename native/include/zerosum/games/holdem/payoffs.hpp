@@ -45,6 +45,10 @@ inline Pots pots(const Rules& rules, const State& s) {
       if (collected[i] >= level) amount += level - before;
       if (pending[i] >= level && s.is_in(i)) seats |= static_cast<std::uint16_t>(1 << i);
     }
+    if (seats == 0 && found.count > 0) {  // only who has folded put in so much, by an ante of their own
+      found.pot[found.count - 1].amount += amount;
+      amount = 0;
+    }
     while (found.count > 0 && found.pot[found.count - 1].seats == seats)
       amount += found.pot[--found.count].amount;
     if (amount > 0) found.pot[found.count++] = {amount, seats};
@@ -67,8 +71,8 @@ inline std::uint16_t hand_value(const Rules& rules, const State& s, int seat) {
 inline std::array<Chips, kMostSeats> payoffs(const Rules& rules, const State& s, OddChips odd) {
   std::array<Chips, kMostSeats> won{};
   for (int i = 0; i < rules.players; ++i) won[i] = -kParts * s.put[i];
-  if (s.left() == 1) {
-    won[__builtin_ctz(s.in)] += kParts * s.pot(rules);
+  if (s.one_left()) {
+    won[__builtin_ctz(s.in)] += kParts * s.pot;
     return won;
   }
   std::array<std::uint16_t, kMostSeats> value{};

@@ -25,6 +25,7 @@ struct Limits {
 
 struct State {
   std::array<Chips, kMostSeats> stack{}, bet{}, put{};  // behind, on this street, over the whole hand
+  Chips pot = 0, highest = 0;                           // all that was put in; the highest bet
   Chips last_raise = 0;                                 // the largest of this street
   Chips short_raises = 0;                               // what all-ins for less have added up to since then
   std::uint16_t in = 0, waiting = 0, acted = 0;  // seats: not folded; still to act; acted since a full raise
@@ -35,19 +36,8 @@ struct State {
   std::array<std::uint8_t, 5> board{};
 
   bool is_in(int seat) const { return in >> seat & 1; }
-  int left() const { return __builtin_popcount(in); }
+  bool one_left() const { return (in & (in - 1)) == 0; }
   int board_count(const Rules& rules) const { return std::max(0, int{dealt} - 2 * rules.players); }
-
-  Chips highest_bet(const Rules& rules) const {
-    Chips highest = 0;
-    for (int i = 0; i < rules.players; ++i) highest = std::max(highest, bet[i]);
-    return highest;
-  }
-  Chips pot(const Rules& rules) const {
-    Chips sum = 0;
-    for (int i = 0; i < rules.players; ++i) sum += put[i];
-    return sum;
-  }
 };
 
 namespace detail {
@@ -56,6 +46,8 @@ inline void pay(State& s, int seat, Chips amount) {
   s.stack[seat] -= amount;
   s.bet[seat] += amount;
   s.put[seat] += amount;
+  s.pot += amount;
+  s.highest = std::max(s.highest, s.bet[seat]);
 }
 
 // What a bet exceeds every other by goes back.
@@ -80,8 +72,9 @@ inline int next_seat(const Rules& rules, std::uint16_t seats, int from) {
 inline void end_street(const Rules& rules, State& s) {
   return_uncalled(rules, s);
   s.bet.fill(0);
+  s.highest = 0;
   s.waiting = 0;
-  if (s.left() == 1 || s.street + 1 == rules.streets) {
+  if (s.one_left() || s.street + 1 == rules.streets) {
     s.actor = kOver;
     return;
   }
@@ -108,9 +101,8 @@ inline void begin_street(const Rules& rules, State& s) {
     opener = (highest + 1) % rules.players;
   }
   // Nobody acts who has nothing behind, or nothing that someone else could match.
-  Chips first = 0, second = 0, top_bet = 0;
+  Chips first = 0, second = 0;
   for (int i = 0; i < rules.players; ++i) {
-    top_bet = std::max(top_bet, s.bet[i]);
     if (!s.is_in(i)) continue;
     const Chips all = s.bet[i] + s.stack[i];
     second = std::max(second, std::min(first, all));
@@ -121,13 +113,13 @@ inline void begin_street(const Rules& rules, State& s) {
   }
   if (s.waiting == 0) return end_street(rules, s);
   const int actor = next_seat(rules, s.waiting, opener);
-  if ((s.waiting & (s.waiting - 1)) == 0 && s.bet[actor] >= top_bet) return end_street(rules, s);
+  if ((s.waiting & (s.waiting - 1)) == 0 && s.bet[actor] >= s.highest) return end_street(rules, s);
   s.actor = static_cast<std::int8_t>(actor);
 }
 
 // The actor has acted.
 inline void pass_on(const Rules& rules, State& s) {
-  if (s.waiting == 0 || s.left() == 1) return end_street(rules, s);
+  if (s.waiting == 0 || s.one_left()) return end_street(rules, s);
   s.actor = static_cast<std::int8_t>(next_seat(rules, s.waiting, (s.actor + 1) % rules.players));
 }
 
@@ -145,6 +137,7 @@ inline State start(const Rules& rules) {
   }
   if (rules.trim_antes) detail::return_uncalled(rules, s);
   s.bet.fill(0);
+  s.highest = 0;
   for (int i = 0; i < rules.players; ++i) {
     const Chips blind = rules.blinds[i] < 0 ? -rules.blinds[i] : rules.blinds[i];
     detail::pay(s, i, std::min(blind, s.stack[i]));
@@ -170,7 +163,7 @@ inline void deal(const Rules& rules, State& s, std::uint8_t card) {
 inline Limits limits(const Rules& rules, const State& s) {
   Limits found;
   const int p = s.actor;
-  const Chips highest = s.highest_bet(rules), owed = highest - s.bet[p];
+  const Chips highest = s.highest, owed = highest - s.bet[p];
   found.fold = owed > 0;
   found.call = std::min(s.stack[p], owed);
   if (found.call < s.last_raise) return found;  // an all-in for less is all there is to call
@@ -178,8 +171,8 @@ inline Limits limits(const Rules& rules, const State& s) {
   if (s.short_raises > 0 && s.short_raises < s.last_raise && (s.acted >> p & 1)) return found;
   if (s.stack[p] <= owed) return found;
   bool callable = false;
-  for (int i = 0; i < rules.players; ++i) {
-    callable |= i != p && s.is_in(i) && s.stack[i] + s.bet[i] > highest;
+  for (int i = 0; i < rules.players && !callable; ++i) {
+    callable = i != p && s.is_in(i) && s.stack[i] + s.bet[i] > highest;
   }
   if (!callable) return found;
   const Chips all = s.stack[p] + s.bet[p];
@@ -205,7 +198,7 @@ inline void act(const Rules& rules, State& s, Chips action) {
     s.in &= static_cast<std::uint16_t>(~bit);
     return detail::pass_on(rules, s);
   }
-  const Chips highest = s.highest_bet(rules);
+  const Chips highest = s.highest;
   if (action == kCall) {
     detail::pay(s, p, std::min(s.stack[p], highest - s.bet[p]));
     return detail::pass_on(rules, s);

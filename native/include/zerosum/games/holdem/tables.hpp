@@ -2,6 +2,7 @@
 // number of the table and the number of its hand, so that neither threads nor the order of tables shows.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,7 +17,12 @@ class Tables {
  public:
   Tables(std::shared_ptr<const Rules> rules, std::size_t count, std::uint64_t seed, int threads)
       : rules_(std::move(rules)), seed_(seed), threads_(threads), tables_(count) {
+    first_ = start(*rules_);
+    while (first_.actor == kDeal) deal(*rules_, first_, kNoCard);
     offers_.resize(count * actions());
+    first_offers_.resize(actions());
+    masks_.resize(count);
+    first_mask_ = list(first_, first_offers_.data());
     for_each([&](std::size_t t) { new_hand(t); });
   }
 
@@ -24,7 +30,7 @@ class Tables {
   std::size_t size() const { return tables_.size(); }
   std::size_t actions() const { return static_cast<std::size_t>(rules_->menu.actions()); }
   const State& state(std::size_t t) const { return tables_[t].state; }
-  bool offers(std::size_t t, std::size_t action) const { return offers_[t * actions() + action] != kIllegal; }
+  bool offers(std::size_t t, std::size_t action) const { return masks_[t] >> action & 1; }
 
   // One number of the menu for each table -> rewards [tables, players] in chips, which are not zero only
   // where a hand ended; such tables are dealt a new one. Returns the first table whose action is not offered
@@ -43,7 +49,8 @@ class Tables {
       over[t] = table.state.actor == kOver;
       if (!over[t]) {
         for (std::size_t i = 0; i < players; ++i) row[i] = 0.0;
-        return list(t);
+        masks_[t] = list(table.state, offers_.data() + t * actions());
+        return;
       }
       const auto won = payoffs(*rules_, table.state, rules_->odd);
       for (std::size_t i = 0; i < players; ++i)
@@ -55,13 +62,12 @@ class Tables {
 
   // One of the offered actions for each table, all alike.
   void sample(std::uint64_t seed, std::uint64_t round, std::int64_t* numbers) const {
+    const CounterRng rng(seed, round, 0);
     for_each([&](std::size_t t) {
-      std::uint32_t offered = 0;
-      for (std::size_t a = 0; a < actions(); ++a) offered |= static_cast<std::uint32_t>(offers(t, a)) << a;
-      const std::uint64_t bits = CounterRng(seed, round, t).bits();
-      auto skip =
-          static_cast<int>(((bits >> 32) * static_cast<std::uint64_t>(__builtin_popcount(offered))) >> 32);
-      while (skip-- > 0) offered &= offered - 1;
+      std::uint32_t offered = masks_[t], count = 0;
+      for (std::uint32_t left = offered; left != 0; left &= left - 1) ++count;
+      std::uint64_t skip = ((rng.at(t) >> 32) * count) >> 32;
+      for (; skip > 0; --skip) offered &= offered - 1;
       numbers[t] = __builtin_ctz(offered);
     });
   }
@@ -84,39 +90,54 @@ class Tables {
     });
   }
 
+  // Until the first decision hands differ by their cards alone.
   void new_hand(std::size_t t) {
     Table& table = tables_[t];
     table.rng = CounterRng(seed_, t, table.hand++);
-    do {  // blinds that put everyone all-in leave nothing to decide
-      table.state = start(*rules_);
-      table.dealt = 0;
-      deal_on(table);
-    } while (table.state.actor == kOver);
-    list(t);
+    table.state = first_;
+    table.dealt = 0;
+    for (int k = 0; k < first_.dealt; ++k) {
+      (k < 2 * rules_->players ? table.state.hole[k] : table.state.board[k - 2 * rules_->players]) =
+          draw(table);
+    }
+    std::copy(first_offers_.begin(), first_offers_.end(),
+              offers_.begin() + static_cast<std::ptrdiff_t>(t * actions()));
+    masks_[t] = first_mask_;
   }
 
   void deal_on(Table& table) const {
-    while (table.state.actor == kDeal) {
+    while (table.state.actor == kDeal) deal(*rules_, table.state, draw(table));
+  }
+
+  static std::uint8_t draw(Table& table) {
+    for (;;) {
       const auto card = static_cast<std::uint8_t>(((table.rng.bits() >> 32) * cards::kCards) >> 32);
       if (table.dealt >> card & 1) continue;
       table.dealt |= std::uint64_t{1} << card;
-      deal(*rules_, table.state, card);
+      return card;
     }
   }
 
   // What each number of the menu means at the table now.
-  void list(std::size_t t) {
-    const Limits may = limits(*rules_, tables_[t].state);
+  std::uint32_t list(const State& state, Chips* offers) const {
+    const Limits may = limits(*rules_, state);
+    std::uint32_t mask = 0;
     for (std::size_t a = 0; a < actions(); ++a) {
-      offers_[t * actions() + a] = menu_action(*rules_, tables_[t].state, may, static_cast<int>(a));
+      offers[a] = menu_action(*rules_, state, may, static_cast<int>(a));
+      mask |= static_cast<std::uint32_t>(offers[a] != kIllegal) << a;
     }
+    return mask;
   }
 
   std::shared_ptr<const Rules> rules_;
   std::uint64_t seed_;
   int threads_;
+  State first_;  // the first decision, without cards
+  std::vector<Chips> first_offers_;
   std::vector<Table> tables_;
-  std::vector<Chips> offers_;  // [tables, actions] the engine's action, or kIllegal
+  std::uint32_t first_mask_ = 0;
+  std::vector<std::uint32_t> masks_;  // [tables] a bit for each action that is offered
+  std::vector<Chips> offers_;         // [tables, actions] the engine's action, or kIllegal
 };
 
 }  // namespace zerosum::holdem

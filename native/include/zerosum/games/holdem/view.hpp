@@ -31,7 +31,7 @@ class View {
     const State& s = hand_.state();
     std::string text = "holding " + hand_.hole_names(seat_);
     if (s.board_count(hand_.rules()) > 0) text += " on " + hand_.board_names();
-    text += ", pot " + std::to_string(s.pot(hand_.rules()));
+    text += ", pot " + std::to_string(s.pot);
     if (s.actor == seat_) {
       const Limits may = hand_.may();
       text += may.call > 0 ? ", " + std::to_string(may.call) + " to call" : ", nothing to call";
@@ -47,7 +47,7 @@ class View {
     if (action == kFold) return "fold";
     if (action == kCall) return may.call > 0 ? "call " + std::to_string(may.call) : "check";
     const State& s = hand_.state();
-    const bool opens = s.highest_bet(hand_.rules()) == 0;
+    const bool opens = s.highest == 0;
     const std::string size = (opens ? "bet " : "raise to ") + std::to_string(action);
     return action == s.stack[seat_] + s.bet[seat_] ? size + " (all-in)" : size;
   }

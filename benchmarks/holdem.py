@@ -1,0 +1,190 @@
+"""The hold'em engine against pokers and PokerKit, both sides in one run: `make bench`.
+
+Both sides of a comparison alternate and the median of each is taken, because machines are noisy. A step is one action
+of one player, with what it takes to choose it: asking what is legal and drawing one; cards and new hands are in it too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import random
+import statistics
+import sys
+import time
+import warnings
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pokerkit
+import pokers
+
+from zerosum import native
+from zerosum.games.holdem import SixMax, parse_phh, record_of, write_phh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROUNDS = 5
+TABLES = 8192
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured on both sides, and the ratio wanted."""
+
+    what: str
+    peer: str
+    ours: float
+    theirs: float
+    unit: str
+    bar: float
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.theirs
+
+
+def alternate(*sides: Callable[[], float]) -> list[float]:
+    """The median rate of each side, taken in turns."""
+    rounds = [[side() for side in sides] for _ in range(ROUNDS + 1)][1:]
+    return [statistics.median(column) for column in zip(*rounds, strict=True)]
+
+
+def rate(play: Callable[[], int]) -> float:
+    start = time.perf_counter()
+    steps = play()
+    return steps / (time.perf_counter() - start)
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Without what a native library prints."""
+    sys.stdout.flush()
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def our_scalar(hands: int = 4_000) -> int:
+    game, rng, steps = SixMax(menu="none+a"), random.Random(1), 0
+    root, uniform = game.root(), rng.random
+    for hand in range(hands):
+        deck = native.shuffled_deck(1, hand)
+        state = root.deal(bytes(deck[:12]))
+        dealt = 12
+        while (actor := state.actor) != -2:
+            if actor == -1:
+                state = state.child(deck[dealt])
+                dealt += 1
+                continue
+            legal = state.legal()
+            state = state.child(legal[int(uniform() * len(legal))])
+            steps += 1
+        state.returns()
+    return steps
+
+
+def their_scalar(hands: int = 800) -> int:
+    rng, steps = random.Random(1), 0
+    with silenced():
+        for hand in range(hands):
+            state = pokers.State.from_seed(n_players=6, button=0, sb=0.5, bb=1.0, stake=100.0, seed=hand)
+            while not state.final_state:
+                legal = state.legal_actions
+                action = legal[int(rng.random() * len(legal))]
+                chips = 1.0 if action == pokers.ActionEnum.Raise else 0.0
+                state = state.apply_action(pokers.Action(action, chips))
+                steps += 1
+                if state.status != pokers.StateStatus.Ok:
+                    break
+    return steps
+
+
+def pokerkit_scalar(hands: int = 20) -> int:
+    rng, steps = random.Random(1), 0
+    for _ in range(hands):
+        state = pokerkit.NoLimitTexasHoldem.create_state(
+            tuple(pokerkit.Automation), True, 0, (50, 100), 100, (10_000,) * 6, 6
+        )
+        while state.status:
+            actions = [state.check_or_call]
+            if state.can_fold():
+                actions.append(state.fold)
+            if state.can_complete_bet_or_raise_to():
+                actions.append(state.complete_bet_or_raise_to)
+            actions[int(rng.random() * len(actions))]()
+            steps += 1
+    return steps
+
+
+def scalar() -> list[Row]:
+    ours, theirs, slow = alternate(lambda: rate(our_scalar), lambda: rate(their_scalar), lambda: rate(pokerkit_scalar))
+    return [
+        Row("scalar steps from Python, six seats", "pokers", ours, theirs, "steps/s", 4),
+        Row("scalar steps from Python, six seats", "PokerKit", ours, slow, "steps/s", 300),
+    ]
+
+
+def batched() -> list[Row]:
+    tables = native.HoldemTables(SixMax().rules, TABLES, 1, 2)
+    step = 0
+
+    def play() -> int:
+        nonlocal step
+        for _ in range(40):
+            tables.step(tables.sample(1, step))
+            step += 1
+        return 40 * TABLES
+
+    ours, theirs = alternate(lambda: rate(play), lambda: rate(their_scalar))
+    return [Row("batched random play, six seats, two threads", "pokers", ours, theirs, "steps/s", 100)]
+
+
+def reading() -> list[Row]:
+    game = SixMax()
+    records = []
+    for number in range(200):
+        rng = random.Random(number)
+        deal = game.deal(1, number)
+        while deal.hand.actor >= 0:
+            legal = deal.hand.legal()
+            deal = deal.child(legal[int(rng.random() * len(legal))])
+        records.append(record_of(game, deal.hand))
+    text = write_phh(records)
+
+    def theirs() -> int:
+        return len(list(pokerkit.HandHistory.load_all(io.BytesIO(text.encode()))))
+
+    ours, slow = alternate(lambda: rate(lambda: len(list(parse_phh(text)))), lambda: rate(theirs))
+    return [Row("reading PHH", "PokerKit", ours, slow, "hands/s", 20)]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", metavar="FILE", help="also write the figures here")
+    args = parser.parse_args()
+    warnings.simplefilter("ignore")
+    rows: list[Row] = []
+    for part in (scalar, batched, reading):
+        for row in part():
+            rows.append(row)
+            sides = f"{row.ours:,.4g} {row.unit}, {row.peer} {row.theirs:,.4g}"
+            verdict = f"(wanted {row.bar:g} ×) {'ok' if row.ratio >= row.bar else 'MISSED'}"
+            print(f"{row.what}: {sides}: {row.ratio:,.1f} × {verdict}", flush=True)
+    if args.json:
+        Path(args.json).write_text(json.dumps([asdict(row) | {"ratio": row.ratio} for row in rows], indent=2) + "\n")
+    return 0 if all(row.ratio >= row.bar for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""`zerosum play`: a table in the terminal against scripted players."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import TYPE_CHECKING
+
+from zerosum.errors import GameError, RuleError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from zerosum.games.holdem import Deal, Holdem
+    from zerosum.policy.scripted import Scripted
+
+HELP = "f fold, c check or call, h half pot, p pot, a all-in, a number: bet or raise to; q to leave"
+
+
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser("play", help="play hold'em in the terminal", description=f"At the table: {HELP}.")
+    parser.add_argument("game", metavar="GAME", help="holdem, sixmax, or with settings: holdem:players=3,stack=50bb")
+    known = "random, call, fold, all-in, pot, tight-aggressive, loose-passive or equity"
+    parser.add_argument("--against", metavar="NAME", default="tight-aggressive", help=f"{known} (tight-aggressive)")
+    parser.add_argument("--seed", type=int, help="for the same cards again")
+    parser.add_argument("--hands", type=int, metavar="N", help="leave after so many hands")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    from zerosum import load_game
+    from zerosum.games.holdem import Holdem
+    from zerosum.policy.scripted import scripted_player
+    from zerosum.settings import within
+
+    game = load_game(args.game)
+    if not isinstance(game, Holdem):
+        raise GameError(f"{args.game}: got a game without a table, wanted holdem, sixmax or flop-holdem")
+    opponent = scripted_player(args.against)
+    seed = secrets.randbits(32) if args.seed is None else args.seed
+    within("seed", seed, 0, 2**64 - 1)
+    if args.hands is not None:
+        within("hands", args.hands, 1, 10**9)
+    print(f"{game.spec()} against {opponent.name}, seed {seed}. {HELP}.")
+    _Table(game, opponent, seed).sit(args.hands)
+    return 0
+
+
+class _LeaveError(Exception):
+    """The user has had enough."""
+
+
+class _Table:
+    def __init__(self, game: Holdem, opponent: Scripted, seed: int) -> None:
+        from random import Random
+
+        self.game, self.opponent, self.seed = game, opponent, seed
+        self.luck = Random(seed)
+        self.big = max(game.amounts()[1])
+        self.won, self.played = 0.0, 0
+
+    def sit(self, hands: int | None) -> None:
+        try:
+            while hands is None or self.played < hands:
+                self._play(self.played)
+        except (_LeaveError, EOFError):
+            print()
+        print(f"{self.played} hands, {self.won / self.big:+,.2f} big blinds")
+
+    def _play(self, number: int) -> None:
+        from zerosum.games.holdem.telling import cards_text, tell_end
+
+        me = number % self.game.players  # seats move on with the button
+        names = ["you" if seat == me else f"seat {seat + 1}" for seat in range(self.game.players)]
+        deal, told = self.game.deal(self.seed, number), 0
+        held = cards_text(deal.hand.hole(me))
+        print(f"\nhand {number + 1}: you are seat {me + 1} of {self.game.players}, holding {held}")
+        while deal.hand.actor >= 0:
+            view = deal.hand.view(deal.hand.actor)
+            if deal.hand.actor == me:
+                told = self._tell(deal, names, told)
+                deal = self._ask(deal, me)
+            else:
+                deal = deal.act(self.opponent.act([view], [self.luck.random()])[0])
+        self._tell(deal, names, told)
+        for line in tell_end(deal.hand, names):
+            print(f"  {line}")
+        self.won += deal.hand.returns()[me]
+        self.played += 1
+
+    def _tell(self, deal: Deal, names: list[str], told: int) -> int:
+        from zerosum.games.holdem.telling import tell
+
+        for line in tell(deal.hand, names, since=told):
+            print(f"  {line}")
+        return len(deal.hand.events())
+
+    def _ask(self, deal: Deal, me: int) -> Deal:
+        from zerosum.games.holdem.telling import chips_text
+
+        hand = deal.hand
+        fold, call, raises, low, high = hand.limits()
+        offers = ["f fold"] * fold + [f"c call {chips_text(call)}" if call else "c check"]
+        offers += [
+            f"{chips_text(low)} to {chips_text(high)} raise" if low < high else f"{chips_text(high)} raise"
+        ] * raises
+        print(f"  pot {chips_text(hand.pot)}, you have {chips_text(hand.stacks[me])}: {', '.join(offers)}")
+        while True:
+            text = input("> ").strip().lower()
+            try:
+                return deal.act(self._action(text, hand.pot + call, max(hand.bets), low, high))
+            except RuleError as error:
+                print(f"  {error}")
+
+    @staticmethod
+    def _action(text: str, pot: int, highest: int, low: int, high: int) -> int:
+        if text in ("q", "quit"):
+            raise _LeaveError
+        simple = {"f": -1, "c": 0, "k": 0, "a": high, "h": max(low, highest + pot // 2), "p": max(low, highest + pot)}
+        if text in simple:
+            return simple[text] if text in ("f", "c", "k") else min(high, simple[text])
+        if re.fullmatch(r"[br]?\s*\d{1,13}", text) and int(text.lstrip("br ")) > 0:
+            return int(text.lstrip("br "))
+        raise RuleError(f"got {text!r}; {HELP}")

@@ -1,0 +1,173 @@
+"""Settings, menus, translation, records and the one-object face: what they give and what they refuse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from zerosum import load_game
+from zerosum.errors import RuleError, ZerosumError
+from zerosum.games.holdem import BetTranslator, Holdem, PokerGame, SixMax, parse_phh, read_phh, replay
+from zerosum.policy.scripted import SCRIPTS, scripted_player
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HAND = """variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+min_bet = 2
+starting_stacks = [20, 20]
+actions = ['d dh p1 AsKs', 'd dh p2 7c2d', 'p2 f']
+finishing_stacks = [21, 19]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("holdem:players=1", "players: got 1, wanted 2 to 10"),
+        ("holdem:stack=0", "stack: got 0, wanted 1"),
+        ("holdem:stack=-5", "stack: got '-5', wanted chips"),
+        ("holdem:stack=10/20/30", "stack: got 3 in '10/20/30', wanted 1 or 2"),
+        ("holdem:blinds=50", "blinds: got '50', wanted 2 to 2"),
+        ("holdem:blinds=0/0", "big blind: got 0"),
+        ("holdem:blinds=a/b", "blinds: got 'a', wanted chips"),
+        ("holdem:order=online", "order: got 'online', wanted standard or botzone"),
+        ("holdem:menu=33", "menu: got '33', wanted sizes such as 33%, 2.5x or a"),
+        ("holdem:menu=0%", "menu: got '0%'"),
+        ("holdem:menu=50%+50%", "50% is given twice"),
+        ("holdem:menu=a/50%", "all or none"),
+        ("flop-holdem:menu=50%", "limit betting has one size"),
+        ("holdem:streets=5", "streets: got 5"),
+        ("holdem:raises=0", "raises: got '0'"),
+    ],
+)
+def test_settings_that_cannot_be(text: str, says: str) -> None:
+    with pytest.raises(ZerosumError) as error:
+        load_game(text)
+    assert says in str(error.value)
+
+
+def test_a_menu_by_street() -> None:
+    game = Holdem(menu="33%+66%+100%+2.5x+a/50%+a", menu_raises=0)
+    hand = game.root().deal(bytes(range(4)))
+    assert game.num_actions == 7
+    assert [hand.amount(k) for k in range(7)] == [-1, 0, -2, 232, 300, 250, 20_000]
+    hand = hand.act(0).act(0).deal(bytes([10, 20, 30]))
+    assert [hand.amount(k) for k in range(7)] == [-2, 0, 100, -2, -2, -2, 19_900]
+
+
+def test_bets_of_any_size_go_to_the_menu_and_back() -> None:
+    """Pseudo-harmonic: pots of 1/2 and 1 around 3/4."""
+    translator = BetTranslator()
+    hand = Holdem().root().deal(bytes(range(4))).act(0).act(0).deal(bytes([10, 20, 30]))
+    assert [translator.cfr_to_engine(hand, k) for k in (1, 2, 3, 4)] == [0, 100, 200, 19_900]
+    with pytest.raises(RuleError, match="not offered here, wanted one of 1, 2, 3, 4"):
+        translator.cfr_to_engine(hand, 0)
+    lower = (1 - 0.75) * (1 + 0.5) / ((1 - 0.5) * (1 + 0.75))
+    assert translator.engine_to_cfr(hand, 150, lower - 1e-9) == 2
+    assert translator.engine_to_cfr(hand, 150, lower + 1e-9) == 3
+    assert translator.engine_to_cfr(hand, 200, 0.5) == 3
+    assert translator.engine_to_cfr(hand, 0, 0.5) == 1
+    hand = Holdem(menu="100%+a").root().deal(bytes(range(4))).act(0).act(0).deal(bytes([10, 20, 30]))
+    below = (1 - 0.5) * 1 / (1 * 1.5)  # between a check, 0 pots, and one pot
+    assert translator.engine_to_cfr(hand, 100, below - 1e-9) == 1
+    assert translator.engine_to_cfr(hand, 100, below + 1e-9) == 2
+    with pytest.raises(RuleError, match="not legal"):
+        translator.engine_to_cfr(hand, 50, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "says"),
+    [
+        (("'NT'", "'PO'"), 1, "got variant 'PO', wanted NT or FT"),
+        (("[20, 20]", "[20, 'x']"), 5, "starting_stacks: got 'x', wanted a number of chips"),
+        (("[20, 20]", "[20]"), 5, "got 1 players"),
+        (("[0, 0]", "[0]"), 2, "got 1 antes, wanted 2"),
+        (("min_bet = 2", "min_bet 2"), 4, "wanted key = value"),
+        (("min_bet = 2", "min_bet = [2"), 4, "wanted a TOML value"),
+        (("'p2 f'", "'p1 f'"), 6, "out of turn: p2 is to act"),
+        (("'p2 f'", "'p2 cbr 3'"), 6, "the minimum is 4"),
+        (("'p2 f'", "'p2 cbr x'"), 6, "got 'x', wanted an amount"),
+        (("'p2 f'", "'p2 jumps'"), 6, "wanted d dh, d db, f, cc, cbr or sm"),
+        (("'p2 f'", "'p9 f'"), 6, "got player 'p9'"),
+        (("'p2 f'", "'p2 cc'"), 6, "end too early: seat p1 is to act"),
+        (("7c2d", "7cAs"), 6, "As was dealt before"),
+        (("7c2d", "7c"), 6, "got 1 cards, wanted two"),
+        (("7c2d", "7cXd"), 6, "got 'Xd'"),
+    ],
+)
+def test_malformed_records_name_file_and_line(tmp_path: Path, change: tuple[str, str], line: int, says: str) -> None:
+    path = tmp_path / "hand.phh"
+    path.write_text(HAND.replace(*change))
+    with pytest.raises(ZerosumError) as error:
+        for record in read_phh(path):
+            replay(record)
+    assert f"{path}:{line}:" in str(error.value)
+    assert says in str(error.value)
+
+
+def test_a_record_of_decimals_unknown_cards_and_shows() -> None:
+    text = """
+    # a comment
+    variant = "NT"
+    ante_trimming_status = true
+    antes = [0, 0, 0]
+    blinds_or_straddles = [0.05, 0.10, 0]
+    min_bet = 0.10
+    starting_stacks = [1.25, 2, 3.5]
+    actions = [
+      'd dh p1 ????', 'd dh p2 AcAd', 'd dh p3 ????',  # dealt
+      'p3 cbr 1.25', 'p1 cc', 'p2 f # too much',
+      'p1 sm KsKd', 'p3 sm QhQc', 'd db 2c3d4h', 'd db 8s', 'd db 9s',
+    ]
+    finishing_stacks = [2.60, 1.90, 2.25]
+    """
+    (record,) = parse_phh(text)
+    played = replay(record)
+    assert played.scale == 100
+    assert played.difference() == ""
+    wrong = dict(record.fields) | {"finishing_stacks": record.fields["starting_stacks"]}
+    told = type(played)(type(record)(wrong), played.hand, played.scale).difference()
+    assert told.startswith("p1 ends with 2.6, recorded 1.25; p2 ends with 1.9, recorded 2")
+
+
+def test_the_dictionary_for_a_player_hides_the_others_cards() -> None:
+    game = PokerGame(seed=4)
+    while not game.is_over:
+        for seat in range(6):
+            state = game.get_state_for_player(seat)
+            assert state["hole_cards"] == list(game.deal.hand.hole(seat))
+            text = str(state)
+            assert "hole" not in text.replace("'hole_cards'", "", 1)
+            assert len(state["opponents"]) == 5
+        game.step("call" if "call" in game.legal_actions() else "check")
+    assert sum(game.returns()) == pytest.approx(0)
+    positions = [game.get_state_for_player(seat)["my_position"] for seat in range(6)]
+    assert positions == [4, 5, 0, 1, 2, 3]
+    with pytest.raises(RuleError, match="hand is over"):
+        game.step("fold")
+    game.next_hand()
+    with pytest.raises(RuleError, match=r"check: not legal here, wanted fold, call, raise, all-in"):
+        game.step("check")
+    heads_up = PokerGame(Holdem(), seed=1)
+    assert [heads_up.get_state_for_player(seat)["my_position"] for seat in (0, 1)] == [5, 4]
+
+
+@pytest.mark.parametrize("name", list(SCRIPTS))
+def test_scripted_players_only_do_what_is_legal(name: str) -> None:
+    player = scripted_player(name)
+    for number in range(20):
+        deal = SixMax().deal(3, number)
+        while deal.hand.actor >= 0:
+            deal = deal.act(player.act([deal.hand.view(deal.hand.actor)], [0.37])[0])
+        assert sum(deal.hand.returns()) == pytest.approx(0)
+
+
+def test_the_same_seed_deals_the_same_cards() -> None:
+    game = Holdem(players=6)
+    assert str(game.deal(7, 3).hand) == str(game.deal(7, 3).hand)
+    assert str(game.deal(7, 3).hand) != str(game.deal(7, 4).hand)
+    assert str(game.deal(7, 3).hand) != str(game.deal(8, 3).hand)
