@@ -65,20 +65,32 @@ def test_add_a_game(checkout: Path) -> None:
     assert re.search(r"(\d+) passed", done.stdout)
 
 
-@pytest.mark.parametrize(("page", "wanted"), [("README.md", "-0.08"), ("docs/cards.md", "two pair, kings and sevens")])
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        ("README.md", "-0.08"),
+        ("docs/cards.md", "two pair, kings and sevens"),
+        ("docs/holdem.md", "(True, 100, True, 200, 5000)"),
+    ],
+)
 def test_the_python_of_a_page(page: str, wanted: str, tmp_path: Path) -> None:
-    (code,) = blocks(page, "python")
+    code = "\n".join(blocks(page, "python"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert wanted in done.stdout
 
 
-@pytest.mark.parametrize(("page", "least"), [("README.md", 9), ("docs/cards.md", 4), ("docs/tabular.md", 1)])
+@pytest.mark.parametrize(
+    ("page", "least"), [("README.md", 9), ("docs/cards.md", 4), ("docs/tabular.md", 1), ("docs/holdem.md", 3)]
+)
 def test_the_commands_of_a_page(page: str, least: int, tmp_path: Path) -> None:
     """Every `zerosum` line of a page runs, in order; building all tables is left to `make test-slow`."""
     lines = [line for block in blocks(page, "sh") for line in block.splitlines() if line.startswith("zerosum ")]
     lines = [line for line in lines if "build-tables" not in line]
     assert len(lines) >= least
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for line in lines:
         command = line.replace("zerosum", f"{sys.executable} -m zerosum", 1)
-        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=tmp_path, check=False)
+        done = subprocess.run(
+            ["bash", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=tmp_path, check=False
+        )
         assert done.returncode == 0, f"{line}\n{done.stderr}"
