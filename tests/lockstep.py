@@ -1,11 +1,6 @@
 """Random hands played on our engine and on PokerKit or OpenSpiel at once, compared at every decision.
 
-Our rules follow PokerKit's but for one, by name:
-
-- merged pots: it joins side pots that the same winners share before it splits them; we split each by itself (TDA rule
-  21), so that a chip may go to another seat.
-
-OpenSpiel's `universal_poker` differs in these:
+Our rules are PokerKit's, with odd chips by our `first`. OpenSpiel's `universal_poker` differs in these, by name:
 
 - reopening: there an all-in for less than a full raise lets everyone raise again. The hand is compared up to there.
 - blinds: it refuses blinds that a stack cannot pay, and knows no antes. Such hands are not dealt to it.
@@ -80,7 +75,7 @@ def same(what: str, ours: Any, theirs: Any, hand: native.HoldemHand, deal: Deal)
 
 
 def with_pokerkit(seed: int) -> tuple[int, str]:
-    """Plays one hand on both; gives the decisions compared, and the name of the rule by which they part, if any."""
+    """Plays one hand on both; gives the decisions compared. There is no rule by which they part."""
     from pokerkit import Automation, Mode, NoLimitTexasHoldem
 
     rng = random.Random(seed)
@@ -112,10 +107,6 @@ def with_pokerkit(seed: int) -> tuple[int, str]:
             else:
                 theirs.complete_bet_or_raise_to(action)
         same("over", ours.actor == -2, not theirs.status, ours, deal)
-        pots = len(ours.pots())
-        apart = [abs(a - b) for a, b in zip(ours.returns(), theirs.payoffs, strict=True)]
-        if pots > 1 and 0 < max(apart) <= pots and sum(ours.returns()) == sum(theirs.payoffs) == 0:
-            return decisions, "merged pots"
         same("payoffs", ours.returns(), [float(x) for x in theirs.payoffs], ours, deal)
     return decisions, ""
 
@@ -273,3 +264,31 @@ def again_on_pokerkit(deal: Deal, ours: native.HoldemHand) -> None:
             same("someone is asked", False, bool(theirs.actor_indices), ours, deal)
         else:
             _compare_pokerkit(ours, theirs, deal)
+
+
+def recorded_by_pokerkit(seed: int) -> str:
+    """The text of a random hand that PokerKit played and recorded."""
+    from pokerkit import Automation, HandHistory, NoLimitTexasHoldem
+
+    rng = random.Random(seed)
+    random.seed(seed)
+    deal = random_deal(rng, antes=True, short_blinds=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        game = NoLimitTexasHoldem(tuple(Automation), False, deal.antes, deal.blinds, deal.min_bet)
+        state = game(deal.stacks, len(deal.stacks))
+        while state.status:
+            owes = max(state.bets) > state.bets[state.actor_index]
+            raises = state.can_complete_bet_or_raise_to()
+            low = state.min_completion_betting_or_raising_to_amount if raises else 0
+            high = state.max_completion_betting_or_raising_to_amount if raises else 0
+            action = random_action(rng, (owes, state.checking_or_calling_amount, raises, low, high))
+            if action == FOLD:
+                state.fold()
+            elif action == CALL:
+                state.check_or_call()
+            else:
+                state.complete_bet_or_raise_to(action)
+        history = HandHistory.from_game_state(game, state)
+        history.finishing_stacks = list(state.stacks)
+        return str(history.dumps())

@@ -227,11 +227,7 @@ static void bind_hand(nb::module_& m) {
       .def(
           "deal",
           [](const Hand& self, const nb::bytes& cards) {
-            Hand next = self;
-            for (std::size_t k = 0; k < cards.size(); ++k) {
-              next = next.with_card(static_cast<const std::uint8_t*>(cards.data())[k]);
-            }
-            return next;
+            return self.with_cards(static_cast<const std::uint8_t*>(cards.data()), cards.size());
           },
           "cards"_a, "After these cards; 52 for one that is not known.")
       .def(

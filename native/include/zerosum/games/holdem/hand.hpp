@@ -48,29 +48,22 @@ class Hand {
   }
 
   Hand with_card(int card) const {
-    if (state_.actor != kDeal) throw RuleError("deal: no card is due here");
     if (card < 0 || card > kNoCard)
       throw RuleError("deal: got card " + std::to_string(card) + ", wanted 0 to 51");
-    if (card != kNoCard && is_dealt(static_cast<std::uint8_t>(card))) {
-      throw RuleError("deal: " + card_name(static_cast<std::uint8_t>(card)) + " was dealt before");
-    }
+    const auto one = static_cast<std::uint8_t>(card);
+    return with_cards(&one, 1);
+  }
+
+  Hand with_cards(const std::uint8_t* cards, std::size_t count) const {
     Hand next = *this;
-    deal(*rules_, next.state_, static_cast<std::uint8_t>(card));
-    next.last_ = std::make_shared<const Event>(Event{last_, kDeal, state_.street, card, 0, false});
+    for (std::size_t k = 0; k < count; ++k) next.take(cards[k]);
     return next;
   }
 
   Hand with_action(Chips action) const {
     const Limits may_do = may();
     if (!is_legal(may_do, action)) throw RuleError(refusal(may_do, action));
-    const int seat = state_.actor;
-    Hand next = *this;
-    act(*rules_, next.state_, action);
-    const Chips added = action == kFold ? 0 : action == kCall ? may_do.call : action - state_.bet[seat];
-    next.last_ =
-        std::make_shared<const Event>(Event{last_, static_cast<std::int8_t>(seat), state_.street, action,
-                                            added, added > 0 && added == state_.stack[seat]});
-    return next;
+    return acted(may_do, action);
   }
 
   // A number of the menu, or a card where one is due.
@@ -81,7 +74,7 @@ class Hand {
     if (action == kIllegal) {
       throw RuleError("action " + std::to_string(number) + ": not offered here; " + allowed(may_do));
     }
-    return with_action(action);
+    return acted(may_do, action);
   }
 
   std::vector<int> legal() const {
@@ -211,6 +204,25 @@ class Hand {
   }
 
  private:
+  void take(std::uint8_t card) {
+    if (state_.actor != kDeal) throw RuleError("deal: no card is due here");
+    if (card > kNoCard) throw RuleError("deal: got card " + std::to_string(card) + ", wanted 0 to 51");
+    if (card != kNoCard && is_dealt(card)) throw RuleError("deal: " + card_name(card) + " was dealt before");
+    last_ = std::make_shared<const Event>(Event{std::move(last_), kDeal, state_.street, card, 0, false});
+    deal(*rules_, state_, card);
+  }
+
+  Hand acted(const Limits& may_do, Chips action) const {
+    const int seat = state_.actor;
+    Hand next = *this;
+    act(*rules_, next.state_, action);
+    const Chips added = action == kFold ? 0 : action == kCall ? may_do.call : action - state_.bet[seat];
+    const bool all_in = added > 0 && added == state_.stack[seat];
+    next.last_ = std::make_shared<const Event>(
+        Event{last_, static_cast<std::int8_t>(seat), state_.street, action, added, all_in});
+    return next;
+  }
+
   bool is_dealt(std::uint8_t card) const {
     const auto& s = state_;
     return std::find(s.hole.begin(), s.hole.end(), card) != s.hole.end() ||

@@ -67,6 +67,36 @@ inline std::uint16_t hand_value(const Rules& rules, const State& s, int seat) {
                       : cards::evaluate<7>(set);
 }
 
+using HandValues = std::array<std::uint16_t, kMostSeats>;
+
+// The seats with the best hand for a pot.
+inline std::uint16_t winners_of(const Pot& pot, const HandValues& value) {
+  std::uint16_t best = 0, seats = 0;
+  for (int i = 0; i < kMostSeats; ++i) {
+    if ((pot.seats >> i & 1) == 0 || value[i] < best) continue;
+    seats = static_cast<std::uint16_t>((value[i] == best ? seats : 0) | 1 << i);
+    best = value[i];
+  }
+  return seats;
+}
+
+// Hands that win nothing are gone before the pots are counted, as in PokerKit: pots that then belong to the
+// same seats are one.
+inline void join_pots(Pots& all, const HandValues& value) {
+  std::uint16_t winning = 0;
+  for (int k = 0; k < all.count; ++k) winning |= winners_of(all.pot[k], value);
+  Pots joined;
+  for (int k = 0; k < all.count; ++k) {
+    const auto seats = static_cast<std::uint16_t>(all.pot[k].seats & winning);
+    if (joined.count > 0 && joined.pot[joined.count - 1].seats == seats) {
+      joined.pot[joined.count - 1].amount += all.pot[k].amount;
+    } else {
+      joined.pot[joined.count++] = {all.pot[k].amount, seats};
+    }
+  }
+  all = joined;
+}
+
 // What each seat has won or lost in 1/kParts of a chip, the hand being over.
 inline std::array<Chips, kMostSeats> payoffs(const Rules& rules, const State& s, OddChips odd) {
   std::array<Chips, kMostSeats> won{};
@@ -75,24 +105,19 @@ inline std::array<Chips, kMostSeats> payoffs(const Rules& rules, const State& s,
     won[__builtin_ctz(s.in)] += kParts * s.pot;
     return won;
   }
-  std::array<std::uint16_t, kMostSeats> value{};
+  HandValues value{};
   for (int i = 0; i < rules.players; ++i) {
     if (s.is_in(i)) value[i] = hand_value(rules, s, i);
   }
-  const Pots all = pots(rules, s);
+  Pots all = pots(rules, s);
+  if (odd == OddChips::kFirst) join_pots(all, value);
   for (int k = 0; k < all.count; ++k) {
-    const auto& [amount, seats] = all.pot[k];
-    std::uint16_t best = 0;
-    int winners = 0;
-    for (int i = 0; i < rules.players; ++i) {
-      if ((seats >> i & 1) == 0) continue;
-      winners = value[i] > best ? 1 : winners + (value[i] == best);
-      best = std::max(best, value[i]);
-    }
+    const auto [amount, seats] = Pot{all.pot[k].amount, winners_of(all.pot[k], value)};
+    const Chips winners = __builtin_popcount(seats);
     Chips rest = odd == OddChips::kExact ? 0 : amount % winners;
     const Chips share = odd == OddChips::kExact ? kParts * amount / winners : kParts * (amount / winners);
     for (int i = 0; i < rules.players; ++i) {
-      if ((seats >> i & 1) == 0 || value[i] != best) continue;
+      if ((seats >> i & 1) == 0) continue;
       const Chips more = odd == OddChips::kFirst ? rest : std::min<Chips>(rest, 1);
       won[i] += share + kParts * more;
       rest -= more;

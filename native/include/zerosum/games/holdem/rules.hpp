@@ -21,7 +21,8 @@ inline constexpr std::array<int, kMostStreets> kBoardCards = {0, 3, 4, 5};
 enum class Betting : std::uint8_t { kNoLimit, kFixedLimit };
 // Botzone's small blind acts first on every street.
 enum class Order : std::uint8_t { kStandard, kBotzone };
-// A pot that does not divide: split exactly; one chip each from the first seat on; or all to the first seat.
+// A pot that does not divide: split exactly; one chip each from the first seat on; or, pots of the same
+// winners being joined, all to the first seat.
 enum class OddChips : std::uint8_t { kExact, kSeats, kFirst };
 
 // A size of bet that a menu offers: a share of the pot after calling, or a multiple of the bet faced.
