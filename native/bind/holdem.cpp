@@ -62,9 +62,11 @@ static std::shared_ptr<const Rules> make_rules(
   for (std::size_t k = 0; k < streets; ++k) {
     rules->bets[k] = within("bet", bets[k], 1);
     rules->caps[k] = caps[k];
+    std::vector<BetSize> offered;
     for (const auto& [kind, numerator, denominator] : sizes[k]) {
-      rules->menu.sizes[k].push_back({static_cast<BetSize::Kind>(kind), numerator, denominator});
+      offered.push_back({static_cast<BetSize::Kind>(kind), numerator, denominator});
     }
+    rules->menu.set(k, std::move(offered));
   }
   rules->menu.all_in = all_in;
   rules->menu.cap = menu_cap;

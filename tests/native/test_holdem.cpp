@@ -22,7 +22,7 @@ static std::shared_ptr<Rules> rules_for(std::mt19937& rng, int players) {
     rules->stacks[i] = 1 + static_cast<Chips>(rng() % 40);
     rules->antes[i] = static_cast<Chips>(rng() % 2);
   }
-  for (auto& sizes : rules->menu.sizes) sizes = {{BetSize::kPot, 1, 2}, {BetSize::kTimes, 5, 2}};
+  for (std::size_t k = 0; k < 4; ++k) rules->menu.set(k, {{BetSize::kPot, 1, 2}, {BetSize::kTimes, 5, 2}});
   return rules;
 }
 

@@ -67,6 +67,15 @@ inline std::uint16_t hand_value(const Rules& rules, const State& s, int seat) {
                       : cards::evaluate<7>(set);
 }
 
+// Whether everyone left has put in the same, and nobody more: the usual case, and the quick one.
+inline bool is_one_pot(const Rules& rules, const State& s) {
+  const Chips level = s.put[__builtin_ctz(s.in)];
+  for (int i = 0; i < rules.players; ++i) {
+    if (s.put[i] > level || (s.is_in(i) && s.put[i] < level)) return false;
+  }
+  return rules.trim_antes;
+}
+
 using HandValues = std::array<std::uint16_t, kMostSeats>;
 
 // The seats with the best hand for a pot.
@@ -109,7 +118,12 @@ inline std::array<Chips, kMostSeats> payoffs(const Rules& rules, const State& s,
   for (int i = 0; i < rules.players; ++i) {
     if (s.is_in(i)) value[i] = hand_value(rules, s, i);
   }
-  Pots all = pots(rules, s);
+  Pots all;
+  if (is_one_pot(rules, s)) {
+    all.pot[all.count++] = {s.pot, s.in};
+  } else {
+    all = pots(rules, s);
+  }
   if (odd == OddChips::kFirst) join_pots(all, value);
   for (int k = 0; k < all.count; ++k) {
     const auto [amount, seats] = Pot{all.pot[k].amount, winners_of(all.pot[k], value)};

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <string>
+#include <utility>
 #include <vector>
 
 namespace zerosum::holdem {
@@ -34,15 +34,15 @@ struct BetSize {
 // What a player with a menu may do: 0 fold, 1 check or call, then a bet of each size, and last all-in.
 struct Menu {
   std::array<std::vector<BetSize>, kMostStreets> sizes;
+  int width = 0;  // the most sizes on a street
   bool all_in = true;
   int cap = 0;  // sized raises only while fewer than this many were made on the street; 0: no cap
 
-  std::size_t most_sizes() const {
-    std::size_t most = 0;
-    for (const auto& street : sizes) most = std::max(most, street.size());
-    return most;
+  void set(std::size_t street, std::vector<BetSize> offered) {
+    width = std::max(width, static_cast<int>(offered.size()));
+    sizes[street] = std::move(offered);
   }
-  int actions() const { return 2 + static_cast<int>(most_sizes()) + all_in; }
+  int actions() const { return 2 + width + all_in; }
 };
 
 struct Rules {

@@ -16,7 +16,11 @@ namespace zerosum::holdem {
 class Tables {
  public:
   Tables(std::shared_ptr<const Rules> rules, std::size_t count, std::uint64_t seed, int threads)
-      : rules_(std::move(rules)), seed_(seed), threads_(threads), tables_(count) {
+      : rules_(std::move(rules)),
+        seed_(seed),
+        threads_(threads),
+        actions_(static_cast<std::size_t>(rules_->menu.actions())),
+        tables_(count) {
     first_ = start(*rules_);
     while (first_.actor == kDeal) deal(*rules_, first_, kNoCard);
     offers_.resize(count * actions());
@@ -28,7 +32,7 @@ class Tables {
 
   const Rules& rules() const { return *rules_; }
   std::size_t size() const { return tables_.size(); }
-  std::size_t actions() const { return static_cast<std::size_t>(rules_->menu.actions()); }
+  std::size_t actions() const { return actions_; }
   const State& state(std::size_t t) const { return tables_[t].state; }
   bool offers(std::size_t t, std::size_t action) const { return masks_[t] >> action & 1; }
 
@@ -132,6 +136,7 @@ class Tables {
   std::shared_ptr<const Rules> rules_;
   std::uint64_t seed_;
   int threads_;
+  std::size_t actions_;
   State first_;  // the first decision, without cards
   std::vector<Chips> first_offers_;
   std::vector<Table> tables_;
