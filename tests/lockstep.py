@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from zerosum import native
+from zerosum.games.holdem import CALL, FOLD
 
-FOLD, CALL = -1, 0
 MENU = [[(0, 1, 1)]] * 4
 
 
@@ -76,17 +76,12 @@ def same(what: str, ours: Any, theirs: Any, hand: native.HoldemHand, deal: Deal)
 
 def with_pokerkit(seed: int) -> tuple[int, str]:
     """Plays one hand on both; gives the decisions compared. There is no rule by which they part."""
-    from pokerkit import Automation, Mode, NoLimitTexasHoldem
-
     rng = random.Random(seed)
     random.seed(seed)  # PokerKit shuffles with the global generator
     deal = random_deal(rng, antes=True, short_blinds=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        theirs = NoLimitTexasHoldem.create_state(
-            tuple(Automation), True, deal.antes, deal.blinds, deal.min_bet, deal.stacks, len(deal.stacks),
-            mode=Mode.TOURNAMENT,
-        )  # fmt: skip
+        theirs = _pokerkit_table(deal)
         holes = [card for seat in theirs.hole_cards for card in seat]
         ours = native.HoldemHand(deal.rules()).deal(bytes(map(_number, _dealt(theirs, holes, len(deal.stacks)))))
         decisions = 0
@@ -100,15 +95,28 @@ def with_pokerkit(seed: int) -> tuple[int, str]:
             decisions += 1
             action = random_action(rng, ours.limits())
             ours = ours.act(action)
-            if action == FOLD:
-                theirs.fold()
-            elif action == CALL:
-                theirs.check_or_call()
-            else:
-                theirs.complete_bet_or_raise_to(action)
+            _act_on_pokerkit(theirs, action)
         same("over", ours.actor == -2, not theirs.status, ours, deal)
         same("payoffs", ours.returns(), [float(x) for x in theirs.payoffs], ours, deal)
     return decisions, ""
+
+
+def _pokerkit_table(deal: Deal, manual: frozenset[Any] | set[Any] = frozenset()) -> Any:
+    from pokerkit import Automation, Mode, NoLimitTexasHoldem
+
+    return NoLimitTexasHoldem.create_state(
+        tuple(set(Automation) - manual), True, deal.antes, deal.blinds, deal.min_bet, deal.stacks, len(deal.stacks),
+        mode=Mode.TOURNAMENT,
+    )  # fmt: skip
+
+
+def _act_on_pokerkit(theirs: Any, action: int) -> None:
+    if action == FOLD:
+        theirs.fold()
+    elif action == CALL:
+        theirs.check_or_call()
+    else:
+        theirs.complete_bet_or_raise_to(action)
 
 
 def _dealt(theirs: Any, holes: list[Any], players: int) -> list[Any]:
@@ -203,8 +211,7 @@ def _compare_openspiel(ours: native.HoldemHand, theirs: Any, deal: Deal) -> None
 def _was_short(ours: native.HoldemHand) -> bool:
     """Whether someone went all-in on this street for less than a full raise."""
     largest, highest = 0, 0
-    bets = [0] * ours.players
-    for seat, street, action, added, all_in in ours.events():
+    for seat, street, action, _, all_in in ours.events():
         if seat < 0 or street != ours.street:
             continue
         if action > 0:
@@ -213,7 +220,6 @@ def _was_short(ours: native.HoldemHand) -> bool:
             if all_in and action - highest < max(largest, ours.min_bet):
                 return True
             largest, highest = max(largest, action - highest), action
-        bets[seat] += added
     return False
 
 
@@ -226,40 +232,33 @@ def _is_alone(ours: native.HoldemHand) -> bool:
 
 def again_on_pokerkit(deal: Deal, ours: native.HoldemHand) -> None:
     """The same cards and actions on PokerKit; what may be done now must agree."""
-    from pokerkit import Automation, Mode, NoLimitTexasHoldem
+    from pokerkit import Automation
 
     manual = {Automation.HOLE_DEALING, Automation.BOARD_DEALING, Automation.CARD_BURNING}
     names = ["".join(("23456789TJQKA"[c // 4], "cdhs"[c % 4])) for c in range(52)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        theirs = NoLimitTexasHoldem.create_state(
-            tuple(set(Automation) - manual), True, deal.antes, deal.blinds, deal.min_bet, deal.stacks, len(deal.stacks),
-            mode=Mode.TOURNAMENT,
-        )  # fmt: skip
+        theirs = _pokerkit_table(deal, manual)
         events = ours.events()
         cards = [action for seat, _, action, _, _ in events if seat < 0]
         for seat in range(len(deal.stacks)):
             theirs.deal_hole("".join(names[card] for card in cards[2 * seat : 2 * seat + 2]), seat)
+
+        def deal_board(at: int) -> int:
+            theirs.burn_card("??")
+            after = at + (3 if at == 2 * len(deal.stacks) else 1)
+            theirs.deal_board("".join(names[card] for card in cards[at:after]))
+            return after
+
         board = 2 * len(deal.stacks)
         for seat, _, action, _, _ in events:
             if seat < 0:
                 continue
             while not theirs.actor_indices:
-                theirs.burn_card("??")
-                size = 3 if board == 2 * len(deal.stacks) else 1
-                theirs.deal_board("".join(names[card] for card in cards[board : board + size]))
-                board += size
-            if action == FOLD:
-                theirs.fold()
-            elif action == CALL:
-                theirs.check_or_call()
-            else:
-                theirs.complete_bet_or_raise_to(action)
+                board = deal_board(board)
+            _act_on_pokerkit(theirs, action)
         while not theirs.actor_indices and board < len(cards):
-            theirs.burn_card("??")
-            size = 3 if board == 2 * len(deal.stacks) else 1
-            theirs.deal_board("".join(names[card] for card in cards[board : board + size]))
-            board += size
+            board = deal_board(board)
         if ours.actor < 0:
             same("someone is asked", False, bool(theirs.actor_indices), ours, deal)
         else:
@@ -283,12 +282,7 @@ def recorded_by_pokerkit(seed: int) -> str:
             low = state.min_completion_betting_or_raising_to_amount if raises else 0
             high = state.max_completion_betting_or_raising_to_amount if raises else 0
             action = random_action(rng, (owes, state.checking_or_calling_amount, raises, low, high))
-            if action == FOLD:
-                state.fold()
-            elif action == CALL:
-                state.check_or_call()
-            else:
-                state.complete_bet_or_raise_to(action)
+            _act_on_pokerkit(state, action)
         history = HandHistory.from_game_state(game, state)
         history.finishing_stacks = list(state.stacks)
         return str(history.dumps())

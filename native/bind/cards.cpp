@@ -16,7 +16,7 @@
 #include "arrays.hpp"
 #include "zerosum/cards/all_hands.hpp"
 #include "zerosum/cards/enumerate.hpp"
-#include "zerosum/cards/evaluate.hpp"
+#include "zerosum/cards/evaluate_rows.hpp"
 #include "zerosum/cards/hands_equity.hpp"
 #include "zerosum/cards/isomorphism.hpp"
 #include "zerosum/cards/monte_carlo.hpp"

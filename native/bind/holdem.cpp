@@ -17,8 +17,8 @@
 #include "arrays.hpp"
 #include "zerosum/games/holdem/hand.hpp"
 #include "zerosum/games/holdem/perft.hpp"
-#include "zerosum/games/holdem/tables.hpp"
 #include "zerosum/games/holdem/view.hpp"
+#include "zerosum/random.hpp"
 
 namespace zerosum::bind {
 
@@ -291,140 +291,6 @@ static void bind_hand(nb::module_& m) {
       "rules"_a, "Decision nodes of the betting tree on each street, with every size of bet.");
 }
 
-template <typename T, typename Get>
-static Out<T> gather(const Tables& tables, std::size_t width, Get get) {
-  std::vector<T> values(tables.size() * width);
-  for (std::size_t t = 0; t < tables.size(); ++t) {
-    for (std::size_t k = 0; k < width; ++k) values[t * width + k] = static_cast<T>(get(tables.state(t), k));
-  }
-  return to_numpy(std::move(values), {tables.size(), width});
-}
-
-template <typename T, typename Get>
-static Out<T> gather_one(const Tables& tables, Get get) {
-  std::vector<T> values(tables.size());
-  for (std::size_t t = 0; t < tables.size(); ++t) values[t] = static_cast<T>(get(tables.state(t)));
-  return to_numpy(std::move(values));
-}
-
-static void bind_tables(nb::module_& m) {
-  nb::class_<Tables>(m, "HoldemTables",
-                     "Many tables that step together; a hand that ends is followed by the next.")
-      .def(
-          "__init__",
-          [](Tables* self, std::shared_ptr<Rules> rules, std::size_t count, std::uint64_t seed, int threads) {
-            State s = start(*rules);
-            while (s.actor == kDeal) deal(*rules, s, kNoCard);
-            if (s.actor == kOver) throw RuleError("tables: the blinds leave nobody anything to decide");
-            if (count < 1 || threads < 1) throw RuleError("tables: wanted at least one table and one thread");
-            new (self) Tables(std::move(rules), count, seed, threads);
-          },
-          "rules"_a, "count"_a, "seed"_a, "threads"_a = 1)
-      .def("__len__", &Tables::size)
-      .def(
-          "step",
-          [](Tables& self, const In<std::int64_t>& actions) {
-            want_size("actions", actions.size(), self.size());
-            const auto players = static_cast<std::size_t>(self.rules().players);
-            std::vector<double> rewards(self.size() * players);
-            auto over = std::make_unique<bool[]>(self.size());
-            std::size_t done;
-            {
-              nb::gil_scoped_release unlocked;
-              done = self.step(actions.data(), rewards.data(), over.get());
-            }
-            if (done != self.size()) {
-              throw RuleError("table " + std::to_string(done) + ": action " +
-                              std::to_string(actions.data()[done]) + " is not offered there");
-            }
-            bool* data = over.release();
-            nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
-            return std::make_pair(to_numpy(std::move(rewards), {self.size(), players}),
-                                  Out<bool>(data, {self.size()}, owner));
-          },
-          "actions"_a,
-          "[T] numbers of the menu -> [T, players] rewards in chips, [T] whether the hand ended.")
-      .def(
-          "sample",
-          [](const Tables& self, std::uint64_t seed, std::uint64_t round) {
-            std::vector<std::int64_t> actions(self.size());
-            {
-              nb::gil_scoped_release unlocked;
-              self.sample(seed, round, actions.data());
-            }
-            return to_numpy(std::move(actions));
-          },
-          "seed"_a, "round"_a, "[T] one of the offered actions each, all alike.")
-      .def_prop_ro(
-          "legal",
-          [](const Tables& self) {
-            auto mask = std::make_unique<bool[]>(self.size() * self.actions());
-            for (std::size_t t = 0; t < self.size(); ++t) {
-              for (std::size_t a = 0; a < self.actions(); ++a)
-                mask[t * self.actions() + a] = self.offers(t, a);
-            }
-            bool* data = mask.release();
-            nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
-            return Out<bool>(data, {self.size(), self.actions()}, owner);
-          },
-          "[T, actions] what is offered.", nb::rv_policy::move)
-      .def_prop_ro(
-          "actor",
-          [](const Tables& self) {
-            return gather_one<std::int8_t>(self, [](const State& s) { return s.actor; });
-          },
-          nb::rv_policy::move)
-      .def_prop_ro(
-          "street",
-          [](const Tables& self) {
-            return gather_one<std::int8_t>(self, [](const State& s) { return s.street; });
-          },
-          nb::rv_policy::move)
-      .def_prop_ro(
-          "stacks",
-          [](const Tables& self) {
-            return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
-                                 [](const State& s, std::size_t k) { return s.stack[k]; });
-          },
-          nb::rv_policy::move)
-      .def_prop_ro(
-          "bets",
-          [](const Tables& self) {
-            return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
-                                 [](const State& s, std::size_t k) { return s.bet[k]; });
-          },
-          nb::rv_policy::move)
-      .def_prop_ro(
-          "invested",
-          [](const Tables& self) {
-            return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
-                                 [](const State& s, std::size_t k) { return s.put[k]; });
-          },
-          nb::rv_policy::move)
-      .def_prop_ro(
-          "folded",
-          [](const Tables& self) {
-            return gather<std::uint8_t>(
-                self, static_cast<std::size_t>(self.rules().players),
-                [](const State& s, std::size_t k) { return !s.is_in(static_cast<int>(k)); });
-          },
-          nb::rv_policy::move)
-      .def_prop_ro(
-          "board",
-          [](const Tables& self) {
-            return gather<std::uint8_t>(self, 5, [](const State& s, std::size_t k) { return s.board[k]; });
-          },
-          "[T, 5] cards, 52 where none.", nb::rv_policy::move)
-      .def_prop_ro(
-          "hole",
-          [](const Tables& self) {
-            return gather<std::uint8_t>(self, 2, [](const State& s, std::size_t k) {
-              return s.hole[static_cast<std::size_t>(2 * s.actor) + k];
-            });
-          },
-          "[T, 2] the cards of the seat to act.", nb::rv_policy::move);
-}
-
 void bind_holdem(nb::module_& m) {
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
@@ -446,7 +312,6 @@ void bind_holdem(nb::module_& m) {
       },
       "seed"_a, "number"_a, "The cards in an order that depends on seed and number alone.");
   bind_hand(m);
-  bind_tables(m);
 }
 
 }  // namespace zerosum::bind

@@ -4,6 +4,7 @@ namespace zerosum::bind {
 void bind_cards(nanobind::module_& m);
 void bind_cfr(nanobind::module_& m);
 void bind_holdem(nanobind::module_& m);
+void bind_holdem_tables(nanobind::module_& m);
 }  // namespace zerosum::bind
 
 NB_MODULE(_core, m) {
@@ -11,4 +12,5 @@ NB_MODULE(_core, m) {
   zerosum::bind::bind_cards(m);
   zerosum::bind::bind_cfr(m);
   zerosum::bind::bind_holdem(m);
+  zerosum::bind::bind_holdem_tables(m);
 }

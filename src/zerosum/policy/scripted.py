@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from zerosum import native
 from zerosum.errors import PolicyError
+from zerosum.games.holdem import CALL, FOLD
 from zerosum.settings import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from zerosum.native import HoldemView
-
-FOLD, CALL = -1, 0
 
 
 class Player(Protocol):

@@ -10,7 +10,7 @@ import pytest
 from zerosum.cards.equity import equity
 from zerosum.cards.evaluation import evaluate, evaluate_one
 from zerosum.cards.isomorphism import canonical_hand, canonical_index
-from zerosum.cards.tables import FLOP, all_hands, build_tables
+from zerosum.cards.tables import CHUNK, FLOP, all_hands, build_tables
 from zerosum.errors import CardError, SettingsError
 
 if TYPE_CHECKING:
@@ -55,27 +55,25 @@ def test_numbers_that_must_be_whole(given: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "mark", ['{"format": 1}', '{"format": 1, "boards_done": "x"}', '{"format": 1, "boards_done": 99999}']
 )
-def test_a_mark_that_cannot_be_starts_anew(tmp_path: Path, mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mark_that_cannot_be_starts_anew(tmp_path: Path, mark: str) -> None:
     (tmp_path / "flop.json").write_text(mark)
-    monkeypatch.setattr("zerosum.cards.tables.native.fill_tables", _stop)
     with pytest.raises(_StoppedError) as stopped:
-        build_tables(tmp_path, FLOP, 1)
-    assert stopped.value.args == (0,)
+        build_tables(tmp_path, FLOP, 1, _stop)
+    assert stopped.value.args == (CHUNK,)
 
 
-def test_a_shortened_table_is_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zerosum.cards.tables.native.fill_tables", _stop)
+def test_a_shortened_table_is_built_anew(tmp_path: Path) -> None:
     with pytest.raises(_StoppedError):
-        build_tables(tmp_path, FLOP, 1)
+        build_tables(tmp_path, FLOP, 1, _stop)
     (tmp_path / "flop.json").write_text('{"format": 1, "boards_done": 512}')
     with pytest.raises(_StoppedError) as stopped:
-        build_tables(tmp_path, FLOP, 1)
-    assert stopped.value.args == (512,)
+        build_tables(tmp_path, FLOP, 1, _stop)
+    assert stopped.value.args == (512 + CHUNK,)
     with (tmp_path / "flop-histogram.npy").open("r+b") as file:
         file.truncate(1_000_000)
     with pytest.raises(_StoppedError) as stopped:
-        build_tables(tmp_path, FLOP, 1)
-    assert stopped.value.args == (0,)
+        build_tables(tmp_path, FLOP, 1, _stop)
+    assert stopped.value.args == (CHUNK,)
 
 
 def test_a_full_disk_is_told_before_anything_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +82,7 @@ def test_a_full_disk_is_told_before_anything_is_built(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr("os.posix_fallocate", full)
     with pytest.raises(CardError, match="no room for the flop tables"):
-        build_tables(tmp_path, FLOP, 1)
+        build_tables(tmp_path, FLOP, 1, _stop)
     assert not list(tmp_path.iterdir())
 
 
@@ -92,5 +90,5 @@ class _StoppedError(Exception):
     pass
 
 
-def _stop(_cards: int, first: int, *_args: object) -> None:
-    raise _StoppedError(first)
+def _stop(done: int, _boards: int) -> None:
+    raise _StoppedError(done)

@@ -94,6 +94,7 @@ def test_bets_of_any_size_go_to_the_menu_and_back() -> None:
         (("'p2 f'", "'p2 jumps'"), 6, "wanted d dh, d db, f, cc, cbr or sm"),
         (("'p2 f'", "'p9 f'"), 6, "got player 'p9'"),
         (("'p2 f'", "'p2 cc'"), 6, "end too early: seat p1 is to act"),
+        (("'p2 f'", "'p2 f', 'p1 sm QhQd'"), 6, "p1 was dealt AsKs"),
         (("7c2d", "7cAs"), 6, "As was dealt before"),
         (("7c2d", "7c"), 6, "got 1 cards, wanted two"),
         (("7c2d", "7cXd"), 6, "got 'Xd'"),

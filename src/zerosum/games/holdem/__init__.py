@@ -1,6 +1,7 @@
 """Hold'em for two to ten players."""
 
-from zerosum.games.holdem.game import CALL, FOLD, STREETS, UNKNOWN, Deal, FlopHoldem, Holdem, SixMax
+from zerosum.games.holdem.engine import CALL, FOLD, STREETS, UNKNOWN
+from zerosum.games.holdem.game import Deal, FlopHoldem, Holdem, SixMax
 from zerosum.games.holdem.menu import BetTranslator, parse_menu
 from zerosum.games.holdem.phh import parse_phh, read_phh, write_phh
 from zerosum.games.holdem.poker_game import PokerGame

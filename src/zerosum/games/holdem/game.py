@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from zerosum import native
 from zerosum.errors import SettingsError
@@ -19,10 +19,6 @@ from zerosum.settings import spec_of, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-STREETS = ("pre-flop", "flop", "turn", "river")
-FOLD, CALL = -1, 0  # the engine's actions; above: bet or raise to so many chips on this street
-UNKNOWN = 52  # a card that is not known
 
 
 @dataclass(frozen=True)
@@ -196,6 +192,3 @@ class Deal:
     def child(self, number: int) -> Deal:
         """After a number of the menu."""
         return Deal(self.hand.child(number), self.cards).dealt()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.hand, name)

@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from zerosum.errors import RuleError, SettingsError
+from zerosum.games.holdem.engine import CALL, FOLD
 
 if TYPE_CHECKING:
     from zerosum.native import HoldemHand, HoldemView
 
 Size = tuple[int, int, int]  # (0 pot | 1 times | 2 fixed, numerator, denominator)
-FOLD, CALL = -1, 0
 _POT, _TIMES, _FIXED = 0, 1, 2
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from zerosum.games.holdem.game import Holdem
     from zerosum.native import HoldemView
 
-POSITIONS = ("UTG", "HJ", "CO", "BTN", "SB", "BB")
-ACTION_TYPES = ("fold", "check", "call", "bet", "raise", "all-in")
 ActionName = Literal["fold", "check", "call", "bet", "raise", "all-in"]
 
 

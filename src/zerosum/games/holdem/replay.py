@@ -10,9 +10,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from zerosum import native
-from zerosum.cards.names import card_names, parse_cards
+from zerosum.cards.names import parse_cards
 from zerosum.errors import CardError, RuleError
+from zerosum.games.holdem.engine import CALL, FOLD, UNKNOWN
 from zerosum.games.holdem.phh import NUMBERS, PhhError, Record
+from zerosum.games.holdem.telling import cards_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -167,9 +169,9 @@ def _step(hand: native.HoldemHand, action: str, scale: int) -> native.HoldemHand
         case ["d", "db", cards]:
             return hand.deal(bytes(parse_cards(cards, "board")))
         case [player, "f"]:
-            return _turn(hand, player).act(-1)
+            return _turn(hand, player).act(FOLD)
         case [player, "cc"]:
-            return _turn(hand, player).act(0)
+            return _turn(hand, player).act(CALL)
         case [player, "cbr", amount]:
             if not _AMOUNT.fullmatch(amount):
                 raise RuleError(f"got {amount!r}, wanted an amount")
@@ -202,7 +204,7 @@ def _deal_hole(hand: native.HoldemHand, seat: int, cards: str) -> native.HoldemH
     if hand.actor != -1 or due != 2 * seat:
         raise RuleError(f"wanted p{due // 2 + 1}'s cards next")
     if cards == "????":
-        return hand.deal(bytes([52, 52]))
+        return hand.deal(bytes([UNKNOWN, UNKNOWN]))
     numbers = parse_cards(cards, "hole cards")
     if len(numbers) != 2:
         raise RuleError(f"got {len(numbers)} cards, wanted two")
@@ -215,8 +217,8 @@ def _show(hand: native.HoldemHand, seat: int, cards: str) -> native.HoldemHand:
     numbers = parse_cards(cards, "shown cards")
     if len(numbers) != 2:
         raise RuleError(f"got {len(numbers)} cards, wanted two")
-    if 52 not in hand.hole(seat) and set(hand.hole(seat)) != set(numbers):
-        raise RuleError(f"p{seat + 1} was dealt {card_names(list(hand.hole(seat)))}")
+    if UNKNOWN not in hand.hole(seat) and set(hand.hole(seat)) != set(numbers):
+        raise RuleError(f"p{seat + 1} was dealt {cards_text(hand.hole(seat))}")
     return hand.show(seat, *numbers)
 
 
@@ -225,15 +227,15 @@ def record_of(game: Holdem, hand: native.HoldemHand, players: Sequence[str] = ()
     events = hand.events()
     holes = 2 * game.players
     dealt = [event[2] for event in events if event[0] < 0][:holes]
-    actions = [f"d dh p{seat + 1} {_names(dealt[2 * seat : 2 * seat + 2])}" for seat in range(game.players)]
+    actions = [f"d dh p{seat + 1} {cards_text(dealt[2 * seat : 2 * seat + 2])}" for seat in range(game.players)]
     board: list[int] = []
     for seat, _, action, _, _ in events[holes:]:
         if seat < 0:
             board.append(action)
             if len(board) >= 3:
-                actions.append(f"d db {_names(board if len(board) == 3 else board[-1:])}")
+                actions.append(f"d db {cards_text(board if len(board) == 3 else board[-1:])}")
         else:
-            actions.append(f"p{seat + 1} " + {-1: "f", 0: "cc"}.get(action, f"cbr {action}"))
+            actions.append(f"p{seat + 1} " + {FOLD: "f", CALL: "cc"}.get(action, f"cbr {action}"))
     turn = -1 if game.players == 2 else 1
     stacks, blinds, antes, bets = game.amounts()
     fields: dict[str, Any] = {
@@ -253,7 +255,3 @@ def record_of(game: Holdem, hand: native.HoldemHand, players: Sequence[str] = ()
     ends = [Fraction(stack) + Fraction(parts, PARTS) for stack, parts in zip(stacks, won, strict=True)]
     fields["finishing_stacks"] = [end.numerator if end.denominator == 1 else float(end) for end in ends]
     return fields
-
-
-def _names(cards: Sequence[int]) -> str:
-    return "".join("??" if card == 52 else card_names([card]) for card in cards)

@@ -9,18 +9,17 @@ import numpy as np
 
 from zerosum.cards.evaluation import evaluate, hand_name
 from zerosum.cards.names import card_names
+from zerosum.games.holdem.engine import STREETS, UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from zerosum.native import HoldemHand, HoldemView
 
-STREETS = ("pre-flop", "flop", "turn", "river")
-
 
 def cards_text(cards: Sequence[int]) -> str:
     """`AsKd`; `??` for a card that is not known."""
-    return "".join("??" if card == 52 else card_names([card]) for card in cards)
+    return "".join("??" if card == UNKNOWN else card_names([card]) for card in cards)
 
 
 def chips_text(chips: int, scale: int = 1) -> str:
@@ -69,7 +68,7 @@ def tell_end(hand: HoldemHand, names: Sequence[str], scale: int = 1) -> Iterator
     board = hand.board
     for seat in shown:
         hole = hand.hole(seat)
-        if len(shown) > 1 and 52 not in hole and len(board) >= 3:
+        if len(shown) > 1 and UNKNOWN not in hole and len(board) >= 3:
             value = int(evaluate(np.array([[*hole, *board]], dtype=np.uint8))[0])
             yield f"{names[seat]} {_verb(names[seat], 'show')} {cards_text(hole)}: {hand_name(value)}"
     won = hand.returns()
