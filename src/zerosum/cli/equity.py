@@ -20,7 +20,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         description="Hands (AhKh), ranges (QQ+,AKs,A5s-A2s,KTo+,76s:0.5) and random against each other. One alone "
         "plays against a random hand. Enumerated where that takes seconds, sampled otherwise.",
     )
-    parser.add_argument("hands", metavar="HAND|RANGE|random", nargs="+", help="two to ten players")
+    parser.add_argument("hands", metavar="HAND|RANGE|random", nargs="+", help="one to ten players")
     parser.add_argument("--board", metavar="CARDS", default="", help="three to five cards, such as 2h7dTc")
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--exact", action="store_true", help="enumerate, even where that takes up to an hour")
