@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "zerosum/cards/shuffle.hpp"
 #include "zerosum/games/holdem/hand.hpp"
 #include "zerosum/games/holdem/perft.hpp"
 #include "zerosum/games/holdem/view.hpp"
@@ -41,6 +42,11 @@ static std::shared_ptr<const Rules> make_rules(
   want_size("antes", antes.size(), players);
   want_size("caps", caps.size(), streets);
   want_size("menu", sizes.size(), streets);
+  for (const auto& offered : sizes) {
+    if (offered.size() + 3 > kMostActions)
+      throw RuleError("rules: menu got " + std::to_string(offered.size()) + " sizes, wanted at most " +
+                      std::to_string(kMostActions - 3));
+  }
   rules->players = static_cast<int>(players);
   rules->streets = static_cast<int>(streets);
   rules->betting = limit ? Betting::kFixedLimit : Betting::kNoLimit;
@@ -84,8 +90,10 @@ static std::vector<T> first(const std::array<T, kSize>& values, int count) {
 }
 
 static std::vector<int> board_of(const Hand& hand) {
-  const auto& board = hand.state().board;
-  return {board.begin(), board.begin() + hand.state().board_count(hand.rules())};
+  std::vector<int> board;
+  for (int k = 0; k < hand.state().board_count(hand.rules()); ++k)
+    board.push_back(hand.state().board(hand.rules(), k));
+  return board;
 }
 
 static void want_seat(const Hand& hand, int seat) {
@@ -93,6 +101,16 @@ static void want_seat(const Hand& hand, int seat) {
     throw RuleError("seat: got " + std::to_string(seat) + ", wanted 0 to " +
                     std::to_string(hand.rules().players - 1));
   }
+}
+
+// Made by hand, because every step of a Python loop asks for it.
+static nb::typed<nb::list, int> legal_of(const Hand& hand) {
+  std::array<std::uint8_t, kMostActions> offered;
+  const int count = hand.legal(offered);
+  PyObject* list = PyList_New(count);
+  if (list == nullptr) throw nb::python_error();
+  for (int k = 0; k < count; ++k) PyList_SET_ITEM(list, k, PyLong_FromLong(offered[k]));
+  return nb::steal<nb::typed<nb::list, int>>(list);
 }
 
 // What hands and views have in common: a view's hand has no hidden cards.
@@ -116,7 +134,13 @@ static void bind_shared(Class& c, HandOf hand) {
       "bets", [=](const T& self) { return first(hand(self).state().bet, hand(self).rules().players); },
       "On this street.");
   c.def_prop_ro(
-      "invested", [=](const T& self) { return first(hand(self).state().put, hand(self).rules().players); },
+      "invested",
+      [=](const T& self) {
+        std::vector<Chips> put;
+        for (int i = 0; i < hand(self).rules().players; ++i)
+          put.push_back(hand(self).state().put(hand(self).rules(), i));
+        return put;
+      },
       "Over the whole hand.");
   c.def_prop_ro("folded", [=](const T& self) {
     std::vector<bool> folded;
@@ -136,8 +160,8 @@ static void bind_shared(Class& c, HandOf hand) {
       },
       "What the actor may do: (fold, chips to call, raise, raise to at least, at most).");
   c.def(
-      "legal", [=](const T& self) { return hand(self).legal(); },
-      "The numbers of the menu that are offered.");
+      "legal", [=](const T& self) { return legal_of(hand(self)); },
+      "The numbers of the menu that are offered; none at the end.");
   c.def(
       "amount",
       [=](const T& self, int number) {
@@ -186,7 +210,7 @@ static void bind_hand(nb::module_& m) {
       },
       "stacks"_a, "blinds"_a, "antes"_a, "bets"_a, "caps"_a, "limit"_a, "botzone"_a, "odd"_a, "trim_antes"_a,
       "sizes"_a, "all_in"_a, "menu_cap"_a,
-      "Seats and streets are counted by the lists; sizes are (0 pot | 1 times | 2 fixed, numerator, "
+      "Seats and streets are counted by the lists; sizes are (0 pot | 1 times | 2 least, numerator, "
       "denominator).");
   nb::class_<View> view(m, "HoldemView",
                         "What one seat sees of a hand; equal views are one information set.");
@@ -194,8 +218,8 @@ static void bind_hand(nb::module_& m) {
   view.def_prop_ro("seat", &View::seat)
       .def_prop_ro("hole",
                    [](const View& self) {
-                     const auto& hole = self.hand().state().hole;
-                     return std::make_pair(int{hole[2 * self.seat()]}, int{hole[2 * self.seat() + 1]});
+                     const auto& card = self.hand().state().card;
+                     return std::make_pair(int{card[2 * self.seat()]}, int{card[2 * self.seat() + 1]});
                    })
       .def_prop_ro("key", &View::key)
       .def("words", &View::words)
@@ -216,14 +240,28 @@ static void bind_hand(nb::module_& m) {
           "__init__", [](Hand* self, std::shared_ptr<Rules> rules) { new (self) Hand(std::move(rules)); },
           "rules"_a)
       .def(
+          "__init__",
+          [](Hand* self, std::shared_ptr<Rules> rules, const nb::bytes& cards) {
+            new (self) Hand(std::move(rules), static_cast<const std::uint8_t*>(cards.data()), cards.size());
+          },
+          "rules"_a, "cards"_a,
+          "With cards that lie in order, two for each seat in turn and then the board: dealt when due.")
+      .def_static(
+          "seeded",
+          [](std::shared_ptr<Rules> rules, std::uint64_t seed, std::uint64_t number) {
+            return Hand(std::move(rules), CounterRng(seed, number, 0));
+          },
+          "rules"_a, "seed"_a, "number"_a, "With cards in an order that depends on seed and number alone.")
+      .def(
           "hole",
           [](const Hand& self, int seat) {
             want_seat(self, seat);
-            const auto& hole = self.state().hole;
-            return std::make_pair(int{hole[2 * seat]}, int{hole[2 * seat + 1]});
+            const auto& card = self.state().card;
+            return std::make_pair(int{card[2 * seat]}, int{card[2 * seat + 1]});
           },
           "seat"_a, "Two cards, 52 where unknown.")
-      .def("child", &Hand::child, "action"_a, "After a number of the menu, or a card where one is due.")
+      .def("child", &Hand::child, nb::sig("def child(self, action: int, /) -> HoldemHand"),
+           "After a number of the menu, or a card where one is due.")
       .def("act", &Hand::with_action, "action"_a,
            "After -1 fold, 0 check or call, n bet or raise to n on this street.")
       .def(
@@ -302,13 +340,9 @@ void bind_holdem(nb::module_& m) {
   m.def(
       "shuffled_deck",
       [](std::uint64_t seed, std::uint64_t number) {
-        std::vector<int> deck(cards::kCards);
-        for (int k = 0; k < cards::kCards; ++k) deck[k] = k;
-        CounterRng rng(seed, number, 0);
-        for (std::uint64_t left = cards::kCards; left > 1; --left) {  // Fisher and Yates
-          std::swap(deck[left - 1], deck[((rng.bits() >> 32) * left) >> 32]);
-        }
-        return deck;
+        std::array<std::uint8_t, cards::kCards> deck;
+        cards::shuffle(CounterRng(seed, number, 0), deck.data(), cards::kCards);
+        return std::vector<int>(deck.begin(), deck.end());
       },
       "seed"_a, "number"_a, "The cards in an order that depends on seed and number alone.");
   bind_hand(m);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "zerosum/games/holdem/hand.hpp"
 #include "zerosum/games/holdem/tables.hpp"
 
 namespace zerosum::bind {
@@ -88,6 +89,23 @@ void bind_holdem_tables(nb::module_& m) {
             return to_numpy(std::move(actions));
           },
           "seed"_a, "round"_a, "[T] one of the offered actions each, all alike.")
+      .def(
+          "play",
+          [](Tables& self, std::uint64_t seed, std::uint64_t round, std::uint64_t rounds) {
+            const auto players = static_cast<std::size_t>(self.rules().players);
+            std::vector<double> rewards(self.size() * players);
+            std::vector<std::int64_t> ended(self.size());
+            {
+              nb::gil_scoped_release unlocked;
+              self.play(seed, round, rounds, rewards.data(), ended.data());
+            }
+            return std::make_pair(to_numpy(std::move(rewards), {self.size(), players}),
+                                  to_numpy(std::move(ended)));
+          },
+          "seed"_a, "round"_a, "rounds"_a,
+          "Random play: what so many rounds of `sample` and `step` lead to, in one call -> [T, players] the "
+          "sum of "
+          "rewards, [T] hands ended.")
       .def_prop_ro(
           "legal",
           [](const Tables& self) {
@@ -128,8 +146,9 @@ void bind_holdem_tables(nb::module_& m) {
       .def_prop_ro(
           "invested",
           [](const Tables& self) {
-            return gather<Chips>(self, static_cast<std::size_t>(self.rules().players),
-                                 [](const State& s, std::size_t k) { return s.put[k]; });
+            return gather<Chips>(
+                self, static_cast<std::size_t>(self.rules().players),
+                [&](const State& s, std::size_t k) { return s.put(self.rules(), static_cast<int>(k)); });
           },
           nb::rv_policy::move)
       .def_prop_ro(
@@ -143,14 +162,16 @@ void bind_holdem_tables(nb::module_& m) {
       .def_prop_ro(
           "board",
           [](const Tables& self) {
-            return gather<std::uint8_t>(self, 5, [](const State& s, std::size_t k) { return s.board[k]; });
+            return gather<std::uint8_t>(self, 5, [&](const State& s, std::size_t k) {
+              return s.board(self.rules(), static_cast<int>(k));
+            });
           },
           "[T, 5] cards, 52 where none.", nb::rv_policy::move)
       .def_prop_ro(
           "hole",
           [](const Tables& self) {
             return gather<std::uint8_t>(self, 2, [](const State& s, std::size_t k) {
-              return s.hole[static_cast<std::size_t>(2 * s.actor) + k];
+              return s.card[static_cast<std::size_t>(2 * s.actor) + k];
             });
           },
           "[T, 2] the cards of the seat to act.", nb::rv_policy::move);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from lockstep import MENU, random_action, random_deal
@@ -157,3 +158,20 @@ def test_tables_step_like_hands() -> None:
                 hand = hand.deal(bytes([52]))
             assert over[k] == (hand.actor == -2)
             followed[k] = game.root().deal(bytes([52] * 6)) if over[k] else hand
+
+
+def test_random_play_is_sampling_and_stepping() -> None:
+    """One call of many rounds against one call a round, whatever the threads."""
+    rules = Holdem(players=4, stack="30bb", menu="min+100%+a").rules
+    stepped, played = (native.HoldemTables(rules, 300, 5, threads) for threads in (1, 2))
+    rewards, hands = np.zeros((300, 4)), np.zeros(300, int)
+    for step in range(7, 60):
+        won, over = stepped.step(stepped.sample(9, step))
+        rewards += won
+        hands += over
+    total, ended = played.play(9, 7, 53)
+    assert (total == rewards).all()
+    assert (ended == hands).all()
+    assert hands.sum() > 1000
+    assert (played.stacks == stepped.stacks).all()
+    assert (played.hole == stepped.hole).all()

@@ -11,7 +11,8 @@ from zerosum.errors import GameError, RuleError
 if TYPE_CHECKING:
     import argparse
 
-    from zerosum.games.holdem import Deal, Holdem
+    from zerosum.games.holdem import Holdem
+    from zerosum.native import HoldemHand
     from zerosum.policy.scripted import Scripted
 
 HELP = "f fold, c check or call, h half pot, p pot, a all-in, a number: bet or raise to; q to leave"
@@ -72,33 +73,32 @@ class _Table:
 
         me = number % self.game.players  # seats move on with the button
         names = ["you" if seat == me else f"seat {seat + 1}" for seat in range(self.game.players)]
-        deal, told = self.game.deal(self.seed, number), 0
-        held = cards_text(deal.hand.hole(me))
+        hand, told = self.game.deal(self.seed, number), 0
+        held = cards_text(hand.hole(me))
         print(f"\nhand {number + 1}: you are seat {me + 1} of {self.game.players}, holding {held}")
-        while deal.hand.actor >= 0:
-            view = deal.hand.view(deal.hand.actor)
-            if deal.hand.actor == me:
-                told = self._tell(deal, names, told)
-                deal = self._ask(deal, me)
+        while hand.actor >= 0:
+            view = hand.view(hand.actor)
+            if hand.actor == me:
+                told = self._tell(hand, names, told)
+                hand = self._ask(hand, me)
             else:
-                deal = deal.act(self.opponent.act([view], [self.luck.random()])[0])
-        self._tell(deal, names, told)
-        for line in tell_end(deal.hand, names):
+                hand = hand.act(self.opponent.act([view], [self.luck.random()])[0])
+        self._tell(hand, names, told)
+        for line in tell_end(hand, names):
             print(f"  {line}")
-        self.won += deal.hand.returns()[me]
+        self.won += hand.returns()[me]
         self.played += 1
 
-    def _tell(self, deal: Deal, names: list[str], told: int) -> int:
+    def _tell(self, hand: HoldemHand, names: list[str], told: int) -> int:
         from zerosum.games.holdem.telling import tell
 
-        for line in tell(deal.hand, names, since=told):
+        for line in tell(hand, names, since=told):
             print(f"  {line}")
-        return len(deal.hand.events())
+        return len(hand.events())
 
-    def _ask(self, deal: Deal, me: int) -> Deal:
+    def _ask(self, hand: HoldemHand, me: int) -> HoldemHand:
         from zerosum.games.holdem.telling import chips_text
 
-        hand = deal.hand
         fold, call, raises, low, high = hand.limits()
         offers = ["f fold"] * fold + [f"c call {chips_text(call)}" if call else "c check"]
         offers += [
@@ -108,7 +108,7 @@ class _Table:
         while True:
             text = input("> ").strip().lower()
             try:
-                return deal.act(self._action(text, hand.pot + call, max(hand.bets), low, high))
+                return hand.act(self._action(text, hand.pot + call, max(hand.bets), low, high))
             except RuleError as error:
                 print(f"  {error}")
 

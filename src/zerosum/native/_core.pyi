@@ -3,7 +3,7 @@ zerosum's native core: arrays in, arrays out, the interpreter lock released.
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 import numpy.typing
@@ -148,7 +148,7 @@ class HoldemRules:
 
 def holdem_rules(stacks: Sequence[int], blinds: Sequence[int], antes: Sequence[int], bets: Sequence[int], caps: Sequence[int], limit: bool, botzone: bool, odd: str, trim_antes: bool, sizes: Sequence[Sequence[tuple[int, int, int]]], all_in: bool, menu_cap: int) -> HoldemRules:
     """
-    Seats and streets are counted by the lists; sizes are (0 pot | 1 times | 2 fixed, numerator, denominator).
+    Seats and streets are counted by the lists; sizes are (0 pot | 1 times | 2 least, numerator, denominator).
     """
 
 class HoldemView:
@@ -204,7 +204,7 @@ class HoldemView:
         """
 
     def legal(self) -> list[int]:
-        """The numbers of the menu that are offered."""
+        """The numbers of the menu that are offered; none at the end."""
 
     def amount(self, number: int) -> int:
         """
@@ -243,7 +243,14 @@ class HoldemView:
 class HoldemHand:
     """A hand of hold'em. A step gives a new hand; this one stays as it is."""
 
+    @overload
     def __init__(self, rules: HoldemRules) -> None: ...
+
+    @overload
+    def __init__(self, rules: HoldemRules, cards: bytes) -> None:
+        """
+        With cards that lie in order, two for each seat in turn and then the board: dealt when due.
+        """
 
     @property
     def actor(self) -> int:
@@ -295,7 +302,7 @@ class HoldemHand:
         """
 
     def legal(self) -> list[int]:
-        """The numbers of the menu that are offered."""
+        """The numbers of the menu that are offered; none at the end."""
 
     def amount(self, number: int) -> int:
         """
@@ -312,10 +319,14 @@ class HoldemHand:
         Main pot and side pots without what is bet on this street: (chips, seats that may win it).
         """
 
+    @staticmethod
+    def seeded(rules: HoldemRules, seed: int, number: int) -> HoldemHand:
+        """With cards in an order that depends on seed and number alone."""
+
     def hole(self, seat: int) -> tuple[int, int]:
         """Two cards, 52 where unknown."""
 
-    def child(self, action: int) -> HoldemHand:
+    def child(self, action: int, /) -> HoldemHand:
         """After a number of the menu, or a card where one is due."""
 
     def act(self, action: int) -> HoldemHand:
@@ -366,6 +377,11 @@ class HoldemTables:
 
     def sample(self, seed: int, round: int) -> Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]:
         """[T] one of the offered actions each, all alike."""
+
+    def play(self, seed: int, round: int, rounds: int) -> tuple[Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')], Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]]:
+        """
+        Random play: what so many rounds of `sample` and `step` lead to, in one call -> [T, players] the sum of rewards, [T] hands ended.
+        """
 
     @property
     def legal(self) -> Annotated[NDArray[numpy.bool_], dict(order='C', device='cpu')]:

@@ -35,7 +35,7 @@ finishing_stacks = [21, 19]
         ("holdem:blinds=0/0", "big blind: got 0"),
         ("holdem:blinds=a/b", "blinds: got 'a', wanted chips"),
         ("holdem:order=online", "order: got 'online', wanted standard or botzone"),
-        ("holdem:menu=33", "menu: got '33', wanted sizes such as 33%, 2.5x or a"),
+        ("holdem:menu=33", "menu: got '33', wanted sizes such as 33%, 2.5x, min or a"),
         ("holdem:menu=0%", "menu: got '0%'"),
         ("holdem:menu=50%+50%", "50% is given twice"),
         ("holdem:menu=a/50%", "all or none"),
@@ -140,7 +140,7 @@ def test_the_dictionary_for_a_player_hides_the_others_cards() -> None:
     while not game.is_over:
         for seat in range(6):
             state = game.get_state_for_player(seat)
-            assert state["hole_cards"] == list(game.deal.hand.hole(seat))
+            assert state["hole_cards"] == list(game.hand.hole(seat))
             text = str(state)
             assert "hole" not in text.replace("'hole_cards'", "", 1)
             assert len(state["opponents"]) == 5
@@ -162,13 +162,48 @@ def test_scripted_players_only_do_what_is_legal(name: str) -> None:
     player = scripted_player(name)
     for number in range(20):
         deal = SixMax().deal(3, number)
-        while deal.hand.actor >= 0:
-            deal = deal.act(player.act([deal.hand.view(deal.hand.actor)], [0.37])[0])
-        assert sum(deal.hand.returns()) == pytest.approx(0)
+        while deal.actor >= 0:
+            deal = deal.act(player.act([deal.view(deal.actor)], [0.37])[0])
+        assert sum(deal.returns()) == pytest.approx(0)
 
 
 def test_the_same_seed_deals_the_same_cards() -> None:
     game = Holdem(players=6)
-    assert str(game.deal(7, 3).hand) == str(game.deal(7, 3).hand)
-    assert str(game.deal(7, 3).hand) != str(game.deal(7, 4).hand)
-    assert str(game.deal(7, 3).hand) != str(game.deal(8, 3).hand)
+    assert str(game.deal(7, 3)) == str(game.deal(7, 3))
+    assert str(game.deal(7, 3)) != str(game.deal(7, 4))
+    assert str(game.deal(7, 3)) != str(game.deal(8, 3))
+
+
+def test_a_dealt_hand_shows_no_card_to_come() -> None:
+    hand = Holdem().deal_cards(range(9))
+    view = hand.view(0)
+    assert hand.board == view.board == []
+    assert str(hand) == "2c2d|2h2s "
+    assert [event[2] for event in view.events()] == [0, 1, 52, 52]
+    hand = hand.child(1).child(1)
+    assert hand.board == [4, 5, 6]
+    while hand.actor >= 0:
+        hand = hand.child(1)
+    assert [event[2] for event in hand.events() if event[0] < 0] == list(range(9))
+
+
+@pytest.mark.parametrize(
+    ("cards", "says"),
+    [
+        ([0, 1, 2], "deal: got 3 cards, wanted more"),
+        ([0, 1, 2, 1], "deal: 2d is given twice"),
+        ([0, 1, 2, 52], "deal: got card 52, wanted 0 to 51"),
+    ],
+)
+def test_cards_that_cannot_be_dealt(cards: list[int], says: str) -> None:
+    with pytest.raises(RuleError, match=says):
+        Holdem().deal_cards(cards)
+
+
+def test_the_menu_s_min_is_the_smallest_raise() -> None:
+    hand = Holdem(menu="min+a", menu_raises=0, stack="350").deal(1)
+    assert [hand.amount(number) for number in hand.legal()] == [-1, 0, 200, 350]
+    hand = hand.child(2)
+    assert [hand.amount(number) for number in hand.legal()] == [-1, 0, 300, 350]
+    hand = hand.child(2)
+    assert [hand.amount(number) for number in hand.legal()] == [-1, 0, 350]  # once, as all-in

@@ -1,7 +1,7 @@
 """Hold'em for two to ten players."""
 
 from zerosum.games.holdem.engine import CALL, FOLD, STREETS, UNKNOWN
-from zerosum.games.holdem.game import Deal, FlopHoldem, Holdem, SixMax
+from zerosum.games.holdem.game import FlopHoldem, Holdem, SixMax
 from zerosum.games.holdem.menu import BetTranslator, parse_menu
 from zerosum.games.holdem.phh import parse_phh, read_phh, write_phh
 from zerosum.games.holdem.poker_game import PokerGame
@@ -13,7 +13,6 @@ __all__ = [
     "STREETS",
     "UNKNOWN",
     "BetTranslator",
-    "Deal",
     "FlopHoldem",
     "Holdem",
     "PokerGame",

@@ -91,13 +91,13 @@ class Holdem:
         """Blinds are posted; every card is a chance event."""
         return native.HoldemHand(self.rules)
 
-    def deal(self, seed: int, number: int = 0) -> Deal:
-        """A hand dealt from a seed; its board comes by itself."""
-        return Deal(self.root(), tuple(native.shuffled_deck(seed, number))).dealt()
+    def deal(self, seed: int, number: int = 0) -> native.HoldemHand:
+        """A hand dealt from a seed; its board comes by itself, so that each step leads to the next decision."""
+        return native.HoldemHand.seeded(self.rules, seed, number)
 
-    def deal_cards(self, cards: Sequence[int]) -> Deal:
-        """A hand dealt from given cards: two for each seat in turn, then the board."""
-        return Deal(self.root(), tuple(cards)).dealt()
+    def deal_cards(self, cards: Sequence[int]) -> native.HoldemHand:
+        """The same from given cards: two for each seat in turn, then the board."""
+        return native.HoldemHand(self.rules, bytes(cards))
 
     def restore(self, events: Sequence[Sequence[int]]) -> native.HoldemHand:
         """The hand in which this happened: what `hand.events()` gave, or its first three columns."""
@@ -166,29 +166,3 @@ class FlopHoldem(Holdem):
     menu_raises: int = 0
 
     name = "flop-holdem"
-
-
-class Deal:
-    """A hand whose cards are already in order: chance is settled, so each step leads to the next decision."""
-
-    def __init__(self, hand: native.HoldemHand, cards: tuple[int, ...]) -> None:
-        self.hand = hand
-        self.cards = cards
-
-    def dealt(self) -> Deal:
-        """With the cards that are due."""
-        hand = self.hand
-        while hand.actor == -1:
-            used = sum(event[0] < 0 for event in hand.events())
-            if used >= len(self.cards):
-                raise SettingsError(f"deal: got {len(self.cards)} cards, wanted more")
-            hand = hand.deal(bytes(self.cards[used : used + 1]))
-        return Deal(hand, self.cards)
-
-    def act(self, action: int) -> Deal:
-        """After fold (-1), check or call (0), or a bet or raise to so many chips."""
-        return Deal(self.hand.act(action), self.cards).dealt()
-
-    def child(self, number: int) -> Deal:
-        """After a number of the menu."""
-        return Deal(self.hand.child(number), self.cards).dealt()

@@ -1,8 +1,8 @@
 """Menus of bet sizes, and the way between them and bets of any size.
 
 A menu is written `33%+66%+100%+2.5x+a`, one for each street with slashes between: `%` of the pot after calling, `x`
-times the bet faced (the big blind where there is none), `a` all-in. The actions are 0 fold, 1 check or call, a bet of
-each size in turn, and all-in last. Limit betting has the one size `raise`.
+times the bet faced (the big blind where there is none), `min` the smallest legal, `a` all-in. The actions are 0 fold,
+1 check or call, a bet of each size in turn, and all-in last. Limit betting has the one size `raise`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from zerosum.games.holdem.engine import CALL, FOLD
 if TYPE_CHECKING:
     from zerosum.native import HoldemHand, HoldemView
 
-Size = tuple[int, int, int]  # (0 pot | 1 times | 2 fixed, numerator, denominator)
-_POT, _TIMES, _FIXED = 0, 1, 2
+Size = tuple[int, int, int]  # (0 pot | 1 times | 2 least, numerator, denominator)
+_POT, _TIMES, _LEAST = 0, 1, 2
+_MIN = (_LEAST, 1, 1)
 
 
 def parse_menu(text: str, streets: int, where: str, *, limit: bool = False) -> tuple[list[list[Size]], bool]:
@@ -26,7 +27,7 @@ def parse_menu(text: str, streets: int, where: str, *, limit: bool = False) -> t
     if limit:
         if text != "raise":
             raise SettingsError(f"{where}: got {text!r}, wanted raise: limit betting has one size")
-        return [[(_FIXED, 1, 1)] for _ in range(streets)], False
+        return [[_MIN] for _ in range(streets)], False
     parts = text.split("/")
     if len(parts) > streets:
         raise SettingsError(f"{where}: got {len(parts)} streets in {text!r}, wanted at most {streets}")
@@ -44,16 +45,20 @@ def _street(text: str, where: str) -> tuple[list[Size], bool]:
         if token in ("a", "none"):
             all_in |= token == "a"
             continue
-        found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,4})?)(%|x)", token)
-        if not found or float(found[1]) == 0:
-            raise SettingsError(f"{where}: got {token!r}, wanted sizes such as 33%, 2.5x or a")
-        kind = _POT if found[2] == "%" else _TIMES
-        share = Fraction(found[1]) / (100 if kind == _POT else 1)
-        size = (kind, share.numerator, share.denominator)
+        size = _MIN if token == "min" else _size(token, where)
         if size in sizes:
             raise SettingsError(f"{where}: {token} is given twice")
         sizes.append(size)
     return sizes, all_in
+
+
+def _size(token: str, where: str) -> Size:
+    found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,4})?)(%|x)", token)
+    if not found or float(found[1]) == 0:
+        raise SettingsError(f"{where}: got {token!r}, wanted sizes such as 33%, 2.5x, min or a")
+    kind = _POT if found[2] == "%" else _TIMES
+    share = Fraction(found[1]) / (100 if kind == _POT else 1)
+    return kind, share.numerator, share.denominator
 
 
 class BetTranslator:

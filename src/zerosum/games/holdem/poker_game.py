@@ -34,7 +34,7 @@ class PokerGame:
         self.game = chosen if players is None else replace(chosen, players=players)
         self.seed = seed
         self.hands = 0
-        self.deal = self.game.deal(seed, 0)
+        self.hand = self.game.deal(seed, 0)
 
     @property
     def big_blind(self) -> int:
@@ -43,19 +43,19 @@ class PokerGame:
     @property
     def current_player(self) -> int:
         """The seat to act, or -2 when the hand is over."""
-        return self.deal.hand.actor
+        return self.hand.actor
 
     @property
     def is_over(self) -> bool:
-        return self.deal.hand.actor == -2
+        return self.hand.actor == -2
 
     def legal_actions(self) -> dict[str, Any]:
         """What may be done: names, and for bets and raises the chips to bet or raise to."""
-        fold, call, raises, low, high = self.deal.hand.limits()
+        fold, call, raises, low, high = self.hand.limits()
         names: dict[str, Any] = {"fold": None} if fold else {}
         names["call" if call else "check"] = call
         if raises:
-            names["raise" if max(self.deal.hand.bets) else "bet"] = (low, high)
+            names["raise" if max(self.hand.bets) else "bet"] = (low, high)
             names["all-in"] = high
         return names
 
@@ -67,22 +67,22 @@ class PokerGame:
         if action in ("bet", "raise") and amount is None:
             raise RuleError(f"{action}: got no amount, wanted {legal[action][0]} to {legal[action][1]} chips")
         chips = {"fold": -1, "check": 0, "call": 0, "all-in": legal.get("all-in", 0)}.get(action, amount or 0)
-        self.deal = self.deal.act(chips)
+        self.hand = self.hand.act(chips)
 
     def returns(self) -> list[float]:
         """What each seat has won or lost, the hand being over."""
-        return self.deal.hand.returns()
+        return self.hand.returns()
 
     def next_hand(self) -> None:
         """Deals the next hand."""
         if not self.is_over:
             raise RuleError("next hand: this one is not over")
         self.hands += 1
-        self.deal = self.game.deal(self.seed, self.hands)
+        self.hand = self.game.deal(self.seed, self.hands)
 
     def get_state_for_player(self, player_id: int) -> dict[str, Any]:
         """What a seat sees, in big blinds; nothing else is in it."""
-        return player_state(self.deal.hand.view(player_id), self.big_blind, botzone=self.game.order == "botzone")
+        return player_state(self.hand.view(player_id), self.big_blind, botzone=self.game.order == "botzone")
 
 
 def player_state(view: HoldemView, big_blind: int, *, botzone: bool = False) -> dict[str, Any]:

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "zerosum/cards/shuffle.hpp"
 #include "zerosum/games/holdem/menu.hpp"
 #include "zerosum/games/holdem/payoffs.hpp"
 #include "zerosum/games/holdem/state.hpp"
@@ -25,7 +26,6 @@ inline std::string card_name(std::uint8_t card) {
 }
 
 struct Event {
-  std::shared_ptr<const Event> before;
   std::int8_t seat;  // kDeal for a card
   std::uint8_t street;
   Chips action;  // the engine's, or the card
@@ -36,6 +36,32 @@ struct Event {
 class Hand {
  public:
   explicit Hand(std::shared_ptr<const Rules> rules) : rules_(std::move(rules)), state_(start(*rules_)) {}
+
+  // A hand whose cards lie in order: each is dealt as soon as it is due.
+  Hand(std::shared_ptr<const Rules> rules, const std::uint8_t* cards, std::size_t count)
+      : Hand(std::move(rules)) {
+    stock_ = std::min(count, most_cards());
+    for (std::size_t k = 0; k < stock_; ++k) {
+      const auto given = state_.card.begin() + static_cast<std::ptrdiff_t>(k);
+      if (cards[k] >= cards::kCards) {
+        throw RuleError("deal: got card " + std::to_string(cards[k]) + ", wanted 0 to 51");
+      }
+      if (std::find(state_.card.begin(), given, cards[k]) != given) {
+        throw RuleError("deal: " + card_name(cards[k]) + " is given twice");
+      }
+      *given = cards[k];
+    }
+    settled_ = true;
+    deal_on();
+  }
+
+  // The same, with the cards of a shuffled deck.
+  Hand(std::shared_ptr<const Rules> rules, const CounterRng& luck) : Hand(std::move(rules)) {
+    stock_ = most_cards();
+    cards::shuffle(luck, state_.card.data(), static_cast<int>(stock_));
+    settled_ = true;
+    deal_on();
+  }
 
   const Rules& rules() const { return *rules_; }
   const std::shared_ptr<const Rules>& shared_rules() const { return rules_; }
@@ -63,7 +89,7 @@ class Hand {
   Hand with_action(Chips action) const {
     const Limits may_do = may();
     if (!is_legal(may_do, action)) throw RuleError(refusal(may_do, action));
-    return acted(may_do, action);
+    return acted(action);
   }
 
   // A number of the menu, or a card where one is due.
@@ -74,16 +100,14 @@ class Hand {
     if (action == kIllegal) {
       throw RuleError("action " + std::to_string(number) + ": not offered here; " + allowed(may_do));
     }
-    return acted(may_do, action);
+    return acted(action);
   }
 
-  std::vector<int> legal() const {
-    std::vector<int> numbers;
-    const Limits may_do = may();
-    for (int k = 0; k < rules_->menu.actions(); ++k) {
-      if (menu_action(*rules_, state_, may_do, k) != kIllegal) numbers.push_back(k);
-    }
-    return numbers;
+  // Writes the numbers of the menu that are offered, and returns how many are; none at the end.
+  int legal(std::array<std::uint8_t, kMostActions>& offered) const {
+    if (state_.actor == kOver) return 0;
+    std::array<Chips, kMostActions> actions;
+    return list_menu(*rules_, state_, may(), actions.data(), offered.data());
   }
 
   std::vector<std::uint8_t> cards_left() const {
@@ -94,45 +118,51 @@ class Hand {
     return left;
   }
 
+  // Cards come between the actions, each before the first of its street.
   std::vector<Event> events() const {
-    std::vector<Event> all;
-    for (const Event* event = last_.get(); event != nullptr; event = event->before.get())
+    std::vector<Event> played, all;
+    for (const Played* one = last_.get(); one != nullptr; one = one->before.get())
+      played.push_back(one->event);
+    const int holes = 2 * rules_->players;
+    int dealt = 0;
+    const auto deal_to = [&](int count) {
+      for (count = std::min(count, int{state_.dealt}); dealt < count; ++dealt) {
+        const int street = dealt < holes ? 0 : std::max(1, dealt - holes - 1);
+        all.push_back({kDeal, static_cast<std::uint8_t>(street), state_.card[dealt], 0, false});
+      }
+    };
+    for (auto event = played.rbegin(); event != played.rend(); ++event) {
+      deal_to(holes + kBoardCards[event->street]);
       all.push_back(*event);
-    std::reverse(all.begin(), all.end());
+    }
+    deal_to(kMostCards);
     return all;
   }
 
-  // The hand as one seat sees it: the others' cards are gone, from the history too.
+  // The hand as one seat sees it: the others' cards, and those to come, are gone.
   Hand seen_by(int seat) const {
     Hand seen = *this;
-    const int holes = 2 * rules_->players;
-    for (int k = 0; k < holes; ++k) {
-      if (k / 2 != seat) seen.state_.hole[k] = kNoCard;
+    seen.settled_ = false;
+    for (int k = 0; k < kMostCards; ++k) {
+      const bool is_others = k < 2 * rules_->players && k / 2 != seat;
+      if (is_others || k >= state_.dealt) seen.state_.card[k] = kNoCard;
     }
-    int dealt = 0;
-    std::shared_ptr<const Event> last;
-    for (Event event : events()) {
-      if (event.seat == kDeal && dealt < holes && dealt++ / 2 != seat) event.action = kNoCard;
-      event.before = last;
-      last = std::make_shared<const Event>(std::move(event));
-    }
-    seen.last_ = last;
     return seen;
   }
 
-  std::string hole_names(int seat) const {
-    return card_name(state_.hole[2 * seat]) + card_name(state_.hole[2 * seat + 1]);
-  }
+  std::string hole_names(int seat) const { return hole_name(2 * seat) + hole_name(2 * seat + 1); }
   std::string board_names() const {
     std::string names;
-    for (int k = 0; k < state_.board_count(*rules_); ++k) names += card_name(state_.board[k]);
+    for (int k = 0; k < state_.board_count(*rules_); ++k) names += card_name(state_.board(*rules_, k));
     return names;
   }
 
   // As in ACPC's protocol: f, c, r and the total put in; a slash between streets.
   std::string betting() const {
     std::string text;
-    std::array<Chips, kMostSeats> put = start(*rules_).put;
+    const State first = start(*rules_);
+    std::array<Chips, kMostSeats> put{};
+    for (int i = 0; i < rules_->players; ++i) put[i] = first.put(*rules_, i);
     int street = 0;
     for (const Event& event : events()) {
       if (event.seat < 0) continue;
@@ -166,13 +196,13 @@ class Hand {
     if (!state_.one_left()) {
       for (int seat = 0; seat < rules_->players; ++seat) {
         if (state_.is_in(seat) &&
-            (state_.hole[2 * seat] == kNoCard || state_.hole[2 * seat + 1] == kNoCard)) {
+            (state_.card[2 * seat] == kNoCard || state_.card[2 * seat + 1] == kNoCard)) {
           throw RuleError("returns: seat " + std::to_string(seat) +
                           " comes to the showdown with unknown cards");
         }
       }
       for (int k = 0; k < kBoardCards[rules_->streets - 1]; ++k) {
-        if (state_.board[k] == kNoCard) throw RuleError("returns: a card of the board is unknown");
+        if (state_.board(*rules_, k) == kNoCard) throw RuleError("returns: a card of the board is unknown");
       }
     }
     return payoffs(*rules_, state_, odd);
@@ -191,43 +221,54 @@ class Hand {
   Hand with_shown(int seat, int low, int high) const {
     if (state_.dealt < 2 * rules_->players) throw RuleError("show: the cards are not dealt yet");
     Hand next = *this;
-    next.state_.hole[2 * seat] = next.state_.hole[2 * seat + 1] = kNoCard;
+    next.state_.card[2 * seat] = next.state_.card[2 * seat + 1] = kNoCard;
     for (int card : {low, high}) {
       if (card < 0 || card >= kNoCard)
         throw RuleError("show: got card " + std::to_string(card) + ", wanted 0 to 51");
       if (next.is_dealt(static_cast<std::uint8_t>(card))) {
         throw RuleError("show: " + card_name(static_cast<std::uint8_t>(card)) + " was dealt before");
       }
-      next.state_.hole[2 * seat + (card == high && low != high)] = static_cast<std::uint8_t>(card);
+      next.state_.card[2 * seat + (card == high && low != high)] = static_cast<std::uint8_t>(card);
     }
     return next;
   }
 
  private:
+  std::size_t most_cards() const { return static_cast<std::size_t>(2 * rules_->players + 5); }
+
   void take(std::uint8_t card) {
     if (state_.actor != kDeal) throw RuleError("deal: no card is due here");
     if (card > kNoCard) throw RuleError("deal: got card " + std::to_string(card) + ", wanted 0 to 51");
     if (card != kNoCard && is_dealt(card)) throw RuleError("deal: " + card_name(card) + " was dealt before");
-    last_ = std::make_shared<const Event>(Event{std::move(last_), kDeal, state_.street, card, 0, false});
     deal(*rules_, state_, card);
   }
 
-  Hand acted(const Limits& may_do, Chips action) const {
+  void deal_on() {
+    while (state_.actor == kDeal) {
+      if (state_.dealt >= stock_) {
+        throw RuleError("deal: got " + std::to_string(stock_) + " cards, wanted more");
+      }
+      deal(*rules_, state_, state_.card[state_.dealt]);
+    }
+  }
+
+  Hand acted(Chips action) const {
     const int seat = state_.actor;
     Hand next = *this;
-    act(*rules_, next.state_, action);
-    const Chips added = action == kFold ? 0 : action == kCall ? may_do.call : action - state_.bet[seat];
+    const Chips added = act(*rules_, next.state_, action);
     const bool all_in = added > 0 && added == state_.stack[seat];
-    next.last_ = std::make_shared<const Event>(
-        Event{last_, static_cast<std::int8_t>(seat), state_.street, action, added, all_in});
+    next.last_ = std::make_shared<const Played>(
+        Played{last_, {static_cast<std::int8_t>(seat), state_.street, action, added, all_in}});
+    if (settled_) next.deal_on();
     return next;
   }
 
   bool is_dealt(std::uint8_t card) const {
-    const auto& s = state_;
-    return std::find(s.hole.begin(), s.hole.end(), card) != s.hole.end() ||
-           std::find(s.board.begin(), s.board.end(), card) != s.board.end();
+    const auto dealt = state_.card.begin() + state_.dealt;
+    return std::find(state_.card.begin(), dealt, card) != dealt;
   }
+
+  std::string hole_name(int k) const { return card_name(k < state_.dealt ? state_.card[k] : kNoCard); }
 
   std::string nobody_acts() const {
     return state_.actor == kOver ? "act: the hand is over" : "act: cards are to be dealt first";
@@ -241,9 +282,16 @@ class Hand {
            ", the maximum " + std::to_string(may_do.high) + "; " + allowed(may_do);
   }
 
+  struct Played {
+    std::shared_ptr<const Played> before;
+    Event event;
+  };
+
   std::shared_ptr<const Rules> rules_;
   State state_;
-  std::shared_ptr<const Event> last_;
+  std::shared_ptr<const Played> last_;
+  std::size_t stock_ = 0;  // cards that lie in order
+  bool settled_ = false;   // whether they do
 };
 
 }  // namespace zerosum::holdem

@@ -29,8 +29,8 @@ inline Pots pots(const Rules& rules, const State& s) {
   Chips amount = 0;
   for (int i = 0; i < rules.players; ++i) {
     const Chips ante = rules.trim_antes ? 0 : std::min(rules.antes[i], rules.stacks[i]);
-    collected[i] = s.put[i] - s.bet[i] - ante;
-    pending[i] = s.put[i] - ante;
+    collected[i] = s.put(rules, i) - s.bet[i] - ante;
+    pending[i] = s.put(rules, i) - ante;
     amount += ante;  // antes that are not trimmed lie in the middle, whoever they came from
   }
   std::array<Chips, kMostSeats> levels = collected;
@@ -60,8 +60,8 @@ inline Pots pots(const Rules& rules, const State& s) {
 
 inline std::uint16_t hand_value(const Rules& rules, const State& s, int seat) {
   const int cards = kBoardCards[rules.streets - 1];
-  std::uint64_t set = cards::card_set(s.hole[2 * seat]) + cards::card_set(s.hole[2 * seat + 1]);
-  for (int k = 0; k < cards; ++k) set += cards::card_set(s.board[k]);
+  std::uint64_t set = cards::card_set(s.card[2 * seat]) + cards::card_set(s.card[2 * seat + 1]);
+  for (int k = 0; k < cards; ++k) set += cards::card_set(s.card[2 * rules.players + k]);
   return cards == 3   ? cards::evaluate<5>(set)
          : cards == 4 ? cards::evaluate<6>(set)
                       : cards::evaluate<7>(set);
@@ -69,11 +69,13 @@ inline std::uint16_t hand_value(const Rules& rules, const State& s, int seat) {
 
 // Whether everyone left has put in the same, and nobody more: the usual case, and the quick one.
 inline bool is_one_pot(const Rules& rules, const State& s) {
-  const Chips level = s.put[__builtin_ctz(s.in)];
+  const Chips level = s.put(rules, __builtin_ctz(s.in));
+  bool one = rules.trim_antes;
   for (int i = 0; i < rules.players; ++i) {
-    if (s.put[i] > level || (s.is_in(i) && s.put[i] < level)) return false;
+    const Chips put = s.put(rules, i);
+    one &= (put <= level) & (!s.is_in(i) | (put >= level));
   }
-  return rules.trim_antes;
+  return one;
 }
 
 using HandValues = std::array<std::uint16_t, kMostSeats>;
@@ -109,7 +111,7 @@ inline void join_pots(Pots& all, const HandValues& value) {
 // What each seat has won or lost in 1/kParts of a chip, the hand being over.
 inline std::array<Chips, kMostSeats> payoffs(const Rules& rules, const State& s, OddChips odd) {
   std::array<Chips, kMostSeats> won{};
-  for (int i = 0; i < rules.players; ++i) won[i] = -kParts * s.put[i];
+  for (int i = 0; i < rules.players; ++i) won[i] = -kParts * s.put(rules, i);
   if (s.one_left()) {
     won[__builtin_ctz(s.in)] += kParts * s.pot;
     return won;

@@ -15,6 +15,7 @@ using Chips = std::int64_t;
 
 inline constexpr int kMostSeats = 10;
 inline constexpr int kMostStreets = 4;
+inline constexpr int kMostActions = 64;  // of a menu
 inline constexpr Chips kMostChips = Chips{1} << 40;
 inline constexpr std::array<int, kMostStreets> kBoardCards = {0, 3, 4, 5};
 
@@ -25,9 +26,10 @@ enum class Order : std::uint8_t { kStandard, kBotzone };
 // winners being joined, all to the first seat.
 enum class OddChips : std::uint8_t { kExact, kSeats, kFirst };
 
-// A size of bet that a menu offers: a share of the pot after calling, or a multiple of the bet faced.
+// A size of bet that a menu offers: a share of the pot after calling, a multiple of the bet faced, or the
+// least that is allowed.
 struct BetSize {
-  enum Kind : std::uint8_t { kPot, kTimes, kFixed } kind;
+  enum Kind : std::uint8_t { kPot, kTimes, kLeast } kind;
   std::int64_t numerator, denominator;
 };
 

@@ -16,6 +16,7 @@ namespace zerosum::holdem {
 inline constexpr int kDeal = -1, kOver = -2;   // instead of a seat
 inline constexpr Chips kFold = -1, kCall = 0;  // above: bet or raise to so many chips on this street
 inline constexpr std::uint8_t kNoCard = 52;
+inline constexpr int kMostCards = 2 * kMostSeats + 5;
 
 // What the seat to act may do.
 struct Limits {
@@ -24,49 +25,57 @@ struct Limits {
 };
 
 struct State {
-  std::array<Chips, kMostSeats> stack{}, bet{}, put{};  // behind, on this street, over the whole hand
-  Chips pot = 0, highest = 0;                           // all that was put in; the highest bet
-  Chips last_raise = 0;                                 // the largest of this street
-  Chips short_raises = 0;                               // what all-ins for less have added up to since then
-  std::uint16_t in = 0, waiting = 0, acted = 0;  // seats: not folded; still to act; acted since a full raise
+  std::array<Chips, kMostSeats> stack{}, bet{};  // behind; on this street
+  Chips pot = 0, highest = 0;                    // all that was put in; the highest bet
+  Chips last_raise = 0;                          // the largest of this street
+  Chips short_raises = 0;                        // what all-ins for less have added up to since then
+  std::uint16_t in = 0, able = 0;                // seats: not folded; with chips behind
+  std::uint16_t waiting = 0, acted = 0;          // seats: still to act; acted since a full raise
   std::int8_t actor = kDeal;
   std::uint8_t street = 0, raises = 0, dealt = 0;
   bool run_out = false;  // nobody can bet any more
-  std::array<std::uint8_t, 2 * kMostSeats> hole{};
-  std::array<std::uint8_t, 5> board{};
+  // Two for each seat in turn, then the board; those beyond `dealt` nobody has seen.
+  std::array<std::uint8_t, kMostCards> card{};
 
   bool is_in(int seat) const { return in >> seat & 1; }
   bool one_left() const { return (in & (in - 1)) == 0; }
+  bool street_is_over() const { return (waiting == 0) | one_left(); }
+  // Over the whole hand.
+  Chips put(const Rules& rules, int seat) const { return rules.stacks[seat] - stack[seat]; }
   int board_count(const Rules& rules) const { return std::max(0, int{dealt} - 2 * rules.players); }
+  std::uint8_t board(const Rules& rules, int k) const {
+    return k < board_count(rules) ? card[2 * rules.players + k] : kNoCard;
+  }
 };
 
 namespace detail {
 
 inline void pay(State& s, int seat, Chips amount) {
-  s.stack[seat] -= amount;
-  s.bet[seat] += amount;
-  s.put[seat] += amount;
+  const Chips behind = s.stack[seat] - amount, bet = s.bet[seat] + amount;
+  s.able = static_cast<std::uint16_t>((s.able & ~(1 << seat)) | (behind > 0) << seat);
+  s.highest = std::max(s.highest, bet);
   s.pot += amount;
-  s.highest = std::max(s.highest, s.bet[seat]);
+  s.stack[seat] = behind;
+  s.bet[seat] = bet;
 }
 
 // What a bet exceeds every other by goes back.
 inline void return_uncalled(const Rules& rules, State& s) {
   int top = 0;
+  Chips first = s.bet[0], second = 0;
   for (int i = 1; i < rules.players; ++i) {
-    if (s.bet[i] > s.bet[top]) top = i;
+    top = s.bet[i] > first ? i : top;
+    second = std::max(second, std::min(first, s.bet[i]));
+    first = std::max(first, s.bet[i]);
   }
-  Chips second = 0;
-  for (int i = 0; i < rules.players; ++i) {
-    if (i != top) second = std::max(second, s.bet[i]);
-  }
-  pay(s, top, second - s.bet[top]);
+  pay(s, top, second - first);
 }
 
 // The first seat of `seats` from `from` on, around the table.
 inline int next_seat(const Rules& rules, std::uint16_t seats, int from) {
   const std::uint32_t twice = seats | static_cast<std::uint32_t>(seats) << rules.players;
-  return (from + __builtin_ctz(twice >> from)) % rules.players;
+  const int seat = from + __builtin_ctz(twice >> from);
+  return seat < rules.players ? seat : seat - rules.players;
 }
 
 inline void end_street(const Rules& rules, State& s) {
@@ -78,9 +87,8 @@ inline void end_street(const Rules& rules, State& s) {
     s.actor = kOver;
     return;
   }
-  int able = 0;
-  for (int i = 0; i < rules.players; ++i) able += s.is_in(i) && s.stack[i] > 0;
-  s.run_out = able <= 1;
+  const auto able = s.in & s.able;
+  s.run_out = (able & (able - 1)) == 0;
   ++s.street;
   s.actor = kDeal;
 }
@@ -91,7 +99,7 @@ inline void begin_street(const Rules& rules, State& s) {
   s.acted = s.waiting = 0;
   // Who acts first comes after the highest blind; on later streets there is none, so it is seat 0.
   int highest = 0, opener = 0;
-  if (rules.order == Order::kStandard) {
+  if (rules.order == Order::kStandard && s.street == 0) {
     const auto posted = [&](int i) {
       return rules.blinds[i] > 0 ? s.bet[i] : rules.blinds[i] < 0 ? -s.bet[i] : 0;
     };
@@ -103,13 +111,12 @@ inline void begin_street(const Rules& rules, State& s) {
   // Nobody acts who has nothing behind, or nothing that someone else could match.
   Chips first = 0, second = 0;
   for (int i = 0; i < rules.players; ++i) {
-    if (!s.is_in(i)) continue;
-    const Chips all = s.bet[i] + s.stack[i];
+    const Chips all = s.is_in(i) ? s.bet[i] + s.stack[i] : 0;
     second = std::max(second, std::min(first, all));
     first = std::max(first, all);
   }
   for (int i = 0; i < rules.players; ++i) {
-    if (s.is_in(i) && s.stack[i] > 0 && second > s.bet[i]) s.waiting |= static_cast<std::uint16_t>(1 << i);
+    s.waiting |= static_cast<std::uint16_t>((s.in & s.able) & (second > s.bet[i]) << i);
   }
   if (s.waiting == 0) return end_street(rules, s);
   const int actor = next_seat(rules, s.waiting, opener);
@@ -117,19 +124,12 @@ inline void begin_street(const Rules& rules, State& s) {
   s.actor = static_cast<std::int8_t>(actor);
 }
 
-// The actor has acted.
-inline void pass_on(const Rules& rules, State& s) {
-  if (s.waiting == 0 || s.one_left()) return end_street(rules, s);
-  s.actor = static_cast<std::int8_t>(next_seat(rules, s.waiting, (s.actor + 1) % rules.players));
-}
-
 }  // namespace detail
 
 // Antes and blinds are posted; the hole cards are to be dealt.
 inline State start(const Rules& rules) {
   State s;
-  s.hole.fill(kNoCard);
-  s.board.fill(kNoCard);
+  s.card.fill(kNoCard);
   s.in = static_cast<std::uint16_t>((1 << rules.players) - 1);
   for (int i = 0; i < rules.players; ++i) {
     s.stack[i] = rules.stacks[i];
@@ -148,8 +148,7 @@ inline State start(const Rules& rules) {
 // The next card: two for each seat in turn, then the board.
 inline void deal(const Rules& rules, State& s, std::uint8_t card) {
   const int holes = 2 * rules.players;
-  (s.dealt < holes ? s.hole[s.dealt] : s.board[s.dealt - holes]) = card;
-  ++s.dealt;
+  s.card[s.dealt++] = card;
   if (s.dealt < holes || s.dealt - holes < kBoardCards[s.street]) return;
   if (!s.run_out) {
     detail::begin_street(rules, s);
@@ -160,24 +159,28 @@ inline void deal(const Rules& rules, State& s, std::uint8_t card) {
   }
 }
 
+// Whether someone else could call a raise of the actor.
+inline bool is_callable(const State& s) {
+  for (int others = s.in & s.able & ~(1 << s.actor); others != 0; others &= others - 1) {
+    const int i = __builtin_ctz(static_cast<unsigned>(others));
+    if (s.stack[i] + s.bet[i] > s.highest) return true;
+  }
+  return false;
+}
+
 inline Limits limits(const Rules& rules, const State& s) {
-  Limits found;
   const int p = s.actor;
-  const Chips highest = s.highest, owed = highest - s.bet[p];
+  const Chips stack = s.stack[p], owed = s.highest - s.bet[p];
+  Limits found;
   found.fold = owed > 0;
-  found.call = std::min(s.stack[p], owed);
+  found.call = std::min(stack, owed);
   if (found.call < s.last_raise) return found;  // an all-in for less is all there is to call
   if (rules.caps[s.street] > 0 && s.raises >= rules.caps[s.street]) return found;
   if (s.short_raises > 0 && s.short_raises < s.last_raise && (s.acted >> p & 1)) return found;
-  if (s.stack[p] <= owed) return found;
-  bool callable = false;
-  for (int i = 0; i < rules.players && !callable; ++i) {
-    callable = i != p && s.is_in(i) && s.stack[i] + s.bet[i] > highest;
-  }
-  if (!callable) return found;
-  const Chips all = s.stack[p] + s.bet[p];
+  if (stack <= owed || !is_callable(s)) return found;
+  const Chips all = stack + s.bet[p];
   found.raise = true;
-  found.low = std::min(all, highest + std::max(s.last_raise, rules.bets[s.street]));
+  found.low = std::min(all, s.highest + std::max(s.last_raise, rules.bets[s.street]));
   found.high = rules.betting == Betting::kFixedLimit ? found.low : all;
   return found;
 }
@@ -188,32 +191,50 @@ inline bool is_legal(const Limits& may, Chips action) {
   return may.raise && action >= may.low && action <= may.high;
 }
 
-// A legal action of the actor.
-inline void act(const Rules& rules, State& s, Chips action) {
+// A legal action of the actor, without what follows from it. Returns the chips that were added.
+inline Chips bet(State& s, Chips action) {
   const int p = s.actor;
   const auto bit = static_cast<std::uint16_t>(1 << p);
   s.waiting &= static_cast<std::uint16_t>(~bit);
   s.acted |= bit;
   if (action == kFold) {
     s.in &= static_cast<std::uint16_t>(~bit);
-    return detail::pass_on(rules, s);
+    return 0;
   }
-  const Chips highest = s.highest;
+  const Chips owed = s.highest - s.bet[p];
   if (action == kCall) {
-    detail::pay(s, p, std::min(s.stack[p], highest - s.bet[p]));
-    return detail::pass_on(rules, s);
+    const Chips added = std::min(s.stack[p], owed);
+    detail::pay(s, p, added);
+    return added;
   }
-  const Chips raised = action - highest;
-  detail::pay(s, p, action - s.bet[p]);
-  for (int i = 0; i < rules.players; ++i) {
-    if (i != p && s.is_in(i) && s.stack[i] > 0) s.waiting |= static_cast<std::uint16_t>(1 << i);
-  }
+  const Chips raised = action - s.highest, added = owed + raised;
+  detail::pay(s, p, added);
+  s.waiting = static_cast<std::uint16_t>(s.in & s.able & ~bit);
   if (raised >= s.last_raise) s.acted = bit;
   s.last_raise = std::max(s.last_raise, raised);
-  ++s.raises;
-  s.short_raises = s.stack[p] > 0 ? 0 : s.short_raises + raised;
+  if (s.raises < 255) ++s.raises;
+  s.short_raises = s.able & bit ? 0 : s.short_raises + raised;
   if (s.short_raises >= s.last_raise) s.short_raises = 0;
-  detail::pass_on(rules, s);
+  return added;
+}
+
+// Whose turn is next; the actor's again where the street is over.
+inline std::int8_t next_actor(const Rules& rules, const State& s) {
+  const int others = s.street_is_over() ? 1 << s.actor : s.waiting;
+  return static_cast<std::int8_t>(detail::next_seat(rules, static_cast<std::uint16_t>(others), s.actor));
+}
+
+// The next seat's turn, or the end of the street.
+inline void pass_on(const Rules& rules, State& s) {
+  if (s.street_is_over()) return detail::end_street(rules, s);
+  s.actor = next_actor(rules, s);
+}
+
+// A legal action of the actor, and whose turn it is then. Returns the chips that were added.
+inline Chips act(const Rules& rules, State& s, Chips action) {
+  const Chips added = bet(s, action);
+  pass_on(rules, s);
+  return added;
 }
 
 }  // namespace zerosum::holdem

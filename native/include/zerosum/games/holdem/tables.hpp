@@ -3,11 +3,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <string>
+#include <memory>
+#include <utility>
 #include <vector>
 
-#include "zerosum/games/holdem/hand.hpp"
+#include "zerosum/cards/shuffle.hpp"
+#include "zerosum/games/holdem/menu.hpp"
+#include "zerosum/games/holdem/payoffs.hpp"
+#include "zerosum/games/holdem/state.hpp"
 #include "zerosum/random.hpp"
 #include "zerosum/threads.hpp"
 
@@ -24,42 +29,37 @@ class Tables {
     first_ = start(*rules_);
     while (first_.actor == kDeal) deal(*rules_, first_, kNoCard);
     offers_.resize(count * actions());
-    first_offers_.resize(actions());
-    masks_.resize(count);
-    first_mask_ = list(first_, first_offers_.data());
-    for_each([&](std::size_t t) { new_hand(t); });
+    choices_.resize(count * actions());
+    counts_.resize(count);
+    for (std::size_t t = 0; t < count; ++t) {
+      new_hand(t);
+      list(t);
+    }
   }
 
   const Rules& rules() const { return *rules_; }
   std::size_t size() const { return tables_.size(); }
   std::size_t actions() const { return actions_; }
   const State& state(std::size_t t) const { return tables_[t].state; }
-  bool offers(std::size_t t, std::size_t action) const { return masks_[t] >> action & 1; }
+  bool offers(std::size_t t, std::size_t action) const {
+    return action < actions() && offers_[t * actions() + action] != kIllegal;
+  }
 
   // One number of the menu for each table -> rewards [tables, players] in chips, which are not zero only
   // where a hand ended; such tables are dealt a new one. Returns the first table whose action is not offered
   // there (then nothing has changed), or size().
   std::size_t step(const std::int64_t* numbers, double* rewards, bool* over) {
     for (std::size_t t = 0; t < size(); ++t) {
-      const auto number = static_cast<std::size_t>(numbers[t]);
-      if (number >= actions() || !offers(t, number)) return t;
+      if (!offers(t, static_cast<std::size_t>(numbers[t]))) return t;
     }
     const auto players = static_cast<std::size_t>(rules_->players);
-    for_each([&](std::size_t t) {
-      Table& table = tables_[t];
-      act(*rules_, table.state, offers_[t * actions() + static_cast<std::size_t>(numbers[t])]);
-      deal_on(table);
-      double* row = rewards + t * players;
-      over[t] = table.state.actor == kOver;
-      if (!over[t]) {
-        for (std::size_t i = 0; i < players; ++i) row[i] = 0.0;
-        masks_[t] = list(table.state, offers_.data() + t * actions());
-        return;
-      }
-      const auto won = payoffs(*rules_, table.state, rules_->odd);
-      for (std::size_t i = 0; i < players; ++i)
-        row[i] = static_cast<double>(won[i]) / static_cast<double>(kParts);
-      new_hand(t);
+    std::fill(rewards, rewards + size() * players, 0.0);
+    std::fill(over, over + size(), false);
+    for_each_block([&](std::size_t from, std::size_t to) {
+      step_block(
+          from, to, [&](std::size_t t) { return static_cast<std::size_t>(numbers[t]); },
+          [&](std::size_t t, std::size_t i, double won) { rewards[t * players + i] = won; },
+          [&](std::size_t t) { over[t] = true; });
     });
     return size();
   }
@@ -67,70 +67,107 @@ class Tables {
   // One of the offered actions for each table, all alike.
   void sample(std::uint64_t seed, std::uint64_t round, std::int64_t* numbers) const {
     const CounterRng rng(seed, round, 0);
-    for_each([&](std::size_t t) {
-      std::uint32_t offered = masks_[t], count = 0;
-      for (std::uint32_t left = offered; left != 0; left &= left - 1) ++count;
-      std::uint64_t skip = ((rng.at(t) >> 32) * count) >> 32;
-      for (; skip > 0; --skip) offered &= offered - 1;
-      numbers[t] = __builtin_ctz(offered);
+    for (std::size_t t = 0; t < size(); ++t) numbers[t] = static_cast<std::int64_t>(any_of(t, rng.at(t)));
+  }
+
+  // Several rounds of `sample` and `step` without leaving the tables -> the sum of rewards [tables, players],
+  // and how many hands each table has ended.
+  void play(std::uint64_t seed, std::uint64_t round, std::uint64_t rounds, double* rewards,
+            std::int64_t* ended) {
+    const auto players = static_cast<std::size_t>(rules_->players);
+    for_each_block([&](std::size_t from, std::size_t to) {
+      for (std::uint64_t k = round; k < round + rounds; ++k) {
+        const CounterRng rng(seed, k, 0);
+        step_block(
+            from, to, [&](std::size_t t) { return any_of(t, rng.at(t)); },
+            [&](std::size_t t, std::size_t i, double won) { rewards[t * players + i] += won; },
+            [&](std::size_t t) { ++ended[t]; });
+      }
     });
   }
 
  private:
+  static constexpr std::size_t kBlock = 64;  // tables that stay in the nearest cache
+
   struct Table {
     State state;
     std::uint64_t hand = 0;
-    std::uint64_t dealt = 0;  // a bit for each card
-    CounterRng rng{0, 0, 0};
   };
 
+  struct Turn {
+    std::size_t table;
+    Chips action;
+  };
+
+  // Any of the actions that are offered.
+  std::size_t any_of(std::size_t t, std::uint64_t bits) const {
+    return choices_[t * actions() + (((bits >> 32) * counts_[t]) >> 32)];
+  }
+
   template <typename Work>
-  void for_each(Work work) const {
-    on_threads(threads_, [&](int thread) {
-      const std::size_t from = size() * static_cast<std::size_t>(thread) / static_cast<std::size_t>(threads_),
-                        to = size() * static_cast<std::size_t>(thread + 1) /
-                             static_cast<std::size_t>(threads_);
-      for (std::size_t t = from; t < to; ++t) work(t);
+  void for_each_block(Work work) const {
+    const std::size_t blocks = (size() + kBlock - 1) / kBlock,
+                      threads = std::min(blocks, static_cast<std::size_t>(threads_));
+    on_threads(static_cast<int>(threads), [&](int thread) {
+      const auto k = static_cast<std::size_t>(thread);
+      for (std::size_t b = blocks * k / threads; b < blocks * (k + 1) / threads; ++b)
+        work(b * kBlock, std::min(size(), (b + 1) * kBlock));
     });
+  }
+
+  // Tables go through each part of a step together, those it concerns, so that one does as the last one did.
+  template <typename Choose, typename Reward, typename End>
+  void step_block(std::size_t from, std::size_t to, Choose choose, Reward reward, End end) {
+    std::array<Turn, kBlock> turns[3];
+    std::array<std::size_t, 3> kinds{};
+    std::array<std::size_t, kBlock> ended, over;
+    std::size_t streets = 0, hands = 0;
+    for (std::size_t t = from; t < to; ++t) {
+      const Chips action = offers_[t * actions() + choose(t)];
+      const auto kind = static_cast<std::size_t>((action >= kCall) + (action > kCall));
+      turns[kind][kinds[kind]++] = {t, action};
+    }
+    for (std::size_t kind = 0; kind < 3; ++kind) {
+      for (std::size_t k = 0; k < kinds[kind]; ++k)
+        bet(tables_[turns[kind][k].table].state, turns[kind][k].action);
+    }
+    for (std::size_t t = from; t < to; ++t) {
+      State& s = tables_[t].state;
+      ended[streets] = t;
+      streets += s.street_is_over();
+      s.actor = next_actor(*rules_, s);
+    }
+    for (std::size_t k = 0; k < streets; ++k) {
+      State& s = tables_[ended[k]].state;
+      pass_on(*rules_, s);
+      while (s.actor == kDeal) deal(*rules_, s, s.card[s.dealt]);
+      over[hands] = ended[k];
+      hands += s.actor == kOver;
+    }
+    for (std::size_t k = 0; k < hands; ++k) {
+      const auto won = payoffs(*rules_, tables_[over[k]].state, rules_->odd);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rules_->players); ++i)
+        reward(over[k], i, static_cast<double>(won[i]) / static_cast<double>(kParts));
+      end(over[k]);
+      new_hand(over[k]);
+    }
+    for (std::size_t t = from; t < to; ++t) {
+      list(t);
+    }
+  }
+
+  void list(std::size_t t) {
+    const State& s = tables_[t].state;
+    const std::size_t row = t * actions();
+    counts_[t] = list_menu(*rules_, s, limits(*rules_, s), &offers_[row], &choices_[row]);
   }
 
   // Until the first decision hands differ by their cards alone.
   void new_hand(std::size_t t) {
     Table& table = tables_[t];
-    table.rng = CounterRng(seed_, t, table.hand++);
     table.state = first_;
-    table.dealt = 0;
-    for (int k = 0; k < first_.dealt; ++k) {
-      (k < 2 * rules_->players ? table.state.hole[k] : table.state.board[k - 2 * rules_->players]) =
-          draw(table);
-    }
-    std::copy(first_offers_.begin(), first_offers_.end(),
-              offers_.begin() + static_cast<std::ptrdiff_t>(t * actions()));
-    masks_[t] = first_mask_;
-  }
-
-  void deal_on(Table& table) const {
-    while (table.state.actor == kDeal) deal(*rules_, table.state, draw(table));
-  }
-
-  static std::uint8_t draw(Table& table) {
-    for (;;) {
-      const auto card = static_cast<std::uint8_t>(((table.rng.bits() >> 32) * cards::kCards) >> 32);
-      if (table.dealt >> card & 1) continue;
-      table.dealt |= std::uint64_t{1} << card;
-      return card;
-    }
-  }
-
-  // What each number of the menu means at the table now.
-  std::uint32_t list(const State& state, Chips* offers) const {
-    const Limits may = limits(*rules_, state);
-    std::uint32_t mask = 0;
-    for (std::size_t a = 0; a < actions(); ++a) {
-      offers[a] = menu_action(*rules_, state, may, static_cast<int>(a));
-      mask |= static_cast<std::uint32_t>(offers[a] != kIllegal) << a;
-    }
-    return mask;
+    cards::shuffle(CounterRng(seed_, t, table.hand++), table.state.card.data(),
+                   2 * rules_->players + kBoardCards[rules_->streets - 1]);
   }
 
   std::shared_ptr<const Rules> rules_;
@@ -138,11 +175,10 @@ class Tables {
   int threads_;
   std::size_t actions_;
   State first_;  // the first decision, without cards
-  std::vector<Chips> first_offers_;
   std::vector<Table> tables_;
-  std::uint32_t first_mask_ = 0;
-  std::vector<std::uint32_t> masks_;  // [tables] a bit for each action that is offered
-  std::vector<Chips> offers_;         // [tables, actions] the engine's action, or kIllegal
+  std::vector<Chips> offers_;          // [tables, actions] the engine's action, or kIllegal
+  std::vector<std::uint8_t> choices_;  // [tables, actions] the numbers that are offered, first
+  std::vector<std::uint8_t> counts_;   // [tables] how many
 };
 
 }  // namespace zerosum::holdem

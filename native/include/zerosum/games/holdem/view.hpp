@@ -18,9 +18,10 @@ class View {
   // Own cards, the board, the betting; the order of the hole cards and of the flop tells nothing.
   std::string key() const {
     const State& s = hand_.state();
-    std::array<std::uint8_t, 2> own = {s.hole[2 * seat_], s.hole[2 * seat_ + 1]};
+    std::array<std::uint8_t, 2> own = {s.card[2 * seat_], s.card[2 * seat_ + 1]};
     std::sort(own.rbegin(), own.rend());
-    auto board = s.board;
+    std::array<std::uint8_t, 5> board;
+    for (int k = 0; k < 5; ++k) board[k] = s.board(hand_.rules(), k);
     std::sort(board.begin(), board.begin() + 3, std::greater<>());
     std::string text = card_name(own[0]) + card_name(own[1]);
     for (int k = 0; k < s.board_count(hand_.rules()); ++k) text += (k == 0 ? " " : "") + card_name(board[k]);
