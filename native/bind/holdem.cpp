@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -103,14 +104,20 @@ static void want_seat(const Hand& hand, int seat) {
   }
 }
 
-// Made by hand, because every step of a Python loop asks for it.
-static nb::typed<nb::list, int> legal_of(const Hand& hand) {
+// Every step of a Python loop asks for these, and there are few different ones: each is made once.
+static nb::typed<nb::tuple, int, nb::ellipsis> legal_of(const Hand& hand) {
+  static std::unordered_map<std::uint64_t, PyObject*> made;  // for the life of the process
   std::array<std::uint8_t, kMostActions> offered;
   const int count = hand.legal(offered);
-  PyObject* list = PyList_New(count);
-  if (list == nullptr) throw nb::python_error();
-  for (int k = 0; k < count; ++k) PyList_SET_ITEM(list, k, PyLong_FromLong(offered[k]));
-  return nb::steal<nb::typed<nb::list, int>>(list);
+  std::uint64_t mask = 0;
+  for (int k = 0; k < count; ++k) mask |= std::uint64_t{1} << offered[k];
+  PyObject*& numbers = made[mask];
+  if (numbers == nullptr) {
+    numbers = PyTuple_New(count);
+    if (numbers == nullptr) throw nb::python_error();
+    for (int k = 0; k < count; ++k) PyTuple_SET_ITEM(numbers, k, PyLong_FromLong(offered[k]));
+  }
+  return nb::borrow<nb::typed<nb::tuple, int, nb::ellipsis>>(numbers);
 }
 
 // What hands and views have in common: a view's hand has no hidden cards.
@@ -303,22 +310,22 @@ static void bind_hand(nb::module_& m) {
           "seat"_a)
       .def(
           "returns",
-          [](const Hand& self, const std::string& odd) {
-            std::vector<double> chips;
-            const auto won = self.payoff_parts(odd_named(odd, self.rules()));
-            for (int i = 0; i < self.rules().players; ++i) {
-              chips.push_back(static_cast<double>(won[i]) / static_cast<double>(kParts));
+          [](const Hand& self) {
+            std::vector<double> chips(static_cast<std::size_t>(self.rules().players));
+            const auto won = self.payoff_parts(self.rules().odd);
+            for (std::size_t i = 0; i < chips.size(); ++i) {
+              chips[i] = static_cast<double>(won[i]) / static_cast<double>(kParts);
             }
             return chips;
           },
-          "odd"_a = "",
-          "At the end, what each seat wins; odd chips by the rules, or `exact`, `seats` or `first`.")
+          "At the end, what each seat wins.")
       .def(
           "payoff_parts",
           [](const Hand& self, const std::string& odd) {
             return first(self.payoff_parts(odd_named(odd, self.rules())), self.rules().players);
           },
-          "odd"_a = "", "The same in 1/2520 of a chip, exactly.")
+          "odd"_a = "",
+          "The same in 1/2520 of a chip, exactly; odd chips by the rules, or `exact`, `seats` or `first`.")
       .def("__str__", &Hand::text);
   m.def(
       "holdem_perft",

@@ -203,7 +203,7 @@ class HoldemView:
         What the actor may do: (fold, chips to call, raise, raise to at least, at most).
         """
 
-    def legal(self) -> list[int]:
+    def legal(self) -> tuple[int, ...]:
         """The numbers of the menu that are offered; none at the end."""
 
     def amount(self, number: int) -> int:
@@ -301,7 +301,7 @@ class HoldemHand:
         What the actor may do: (fold, chips to call, raise, raise to at least, at most).
         """
 
-    def legal(self) -> list[int]:
+    def legal(self) -> tuple[int, ...]:
         """The numbers of the menu that are offered; none at the end."""
 
     def amount(self, number: int) -> int:
@@ -346,13 +346,13 @@ class HoldemHand:
 
     def view(self, seat: int) -> HoldemView: ...
 
-    def returns(self, odd: str = '') -> list[float]:
-        """
-        At the end, what each seat wins; odd chips by the rules, or `exact`, `seats` or `first`.
-        """
+    def returns(self) -> list[float]:
+        """At the end, what each seat wins."""
 
     def payoff_parts(self, odd: str = '') -> list[int]:
-        """The same in 1/2520 of a chip, exactly."""
+        """
+        The same in 1/2520 of a chip, exactly; odd chips by the rules, or `exact`, `seats` or `first`.
+        """
 
     def __str__(self) -> str: ...
 

@@ -190,4 +190,4 @@ def test_menu_of_five_actions() -> None:
     assert [hand.amount(k) for k in hand.legal()] == [-1, 0, 200, 300, 20000]
     hand = play(hand, 300, 900)
     assert hand.raises == 2
-    assert hand.legal() == [0, 1, 4]
+    assert hand.legal() == (0, 1, 4)

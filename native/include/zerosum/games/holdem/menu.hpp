@@ -56,9 +56,10 @@ inline std::uint8_t list_menu(const Rules& rules, const State& s, const Limits& 
   }
   int k = kMenuSizes;
   for (const BetSize& size : menu.sizes[s.street]) {
-    actions[k] = sized_action(rules, s, may, size);
-    offered[found] = static_cast<std::uint8_t>(k);
-    found += actions[k++] != kIllegal;
+    const Chips action = sized_action(rules, s, may, size);
+    actions[k] = action;
+    offered[found] = static_cast<std::uint8_t>(k++);
+    found += action != kIllegal;
   }
   for (; k < count; ++k) actions[k] = kIllegal;
   if (menu.all_in) {

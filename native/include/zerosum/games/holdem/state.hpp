@@ -52,7 +52,8 @@ namespace detail {
 
 inline void pay(State& s, int seat, Chips amount) {
   const Chips behind = s.stack[seat] - amount, bet = s.bet[seat] + amount;
-  s.able = static_cast<std::uint16_t>((s.able & ~(1 << seat)) | (behind > 0) << seat);
+  s.able |= static_cast<std::uint16_t>(1 << seat);
+  if (behind == 0) s.able ^= static_cast<std::uint16_t>(1 << seat);
   s.highest = std::max(s.highest, bet);
   s.pot += amount;
   s.stack[seat] = behind;
@@ -61,21 +62,17 @@ inline void pay(State& s, int seat, Chips amount) {
 
 // What a bet exceeds every other by goes back.
 inline void return_uncalled(const Rules& rules, State& s) {
-  int top = 0;
-  Chips first = s.bet[0], second = 0;
-  for (int i = 1; i < rules.players; ++i) {
-    top = s.bet[i] > first ? i : top;
-    second = std::max(second, std::min(first, s.bet[i]));
-    first = std::max(first, s.bet[i]);
-  }
-  pay(s, top, second - first);
+  int top = 0;  // the seats with the highest bet
+  for (int i = 0; i < rules.players; ++i) top |= (s.bet[i] == s.highest) << i;
+  if ((top & (top - 1)) != 0) return;
+  Chips second = 0;
+  for (int i = 0; i < rules.players; ++i) second = std::max(second, s.bet[i] == s.highest ? 0 : s.bet[i]);
+  pay(s, __builtin_ctz(static_cast<unsigned>(top)), second - s.highest);
 }
 
 // The first seat of `seats` from `from` on, around the table.
-inline int next_seat(const Rules& rules, std::uint16_t seats, int from) {
-  const std::uint32_t twice = seats | static_cast<std::uint32_t>(seats) << rules.players;
-  const int seat = from + __builtin_ctz(twice >> from);
-  return seat < rules.players ? seat : seat - rules.players;
+inline int next_seat(std::uint32_t seats, int from) {
+  return __builtin_ctz((seats >> from << from) | seats << 16) & 15;
 }
 
 inline void end_street(const Rules& rules, State& s) {
@@ -93,22 +90,21 @@ inline void end_street(const Rules& rules, State& s) {
   s.actor = kDeal;
 }
 
-inline void begin_street(const Rules& rules, State& s) {
-  s.last_raise = s.short_raises = 0;
-  s.raises = 0;
-  s.acted = s.waiting = 0;
-  // Who acts first comes after the highest blind; on later streets there is none, so it is seat 0.
-  int highest = 0, opener = 0;
-  if (rules.order == Order::kStandard && s.street == 0) {
-    const auto posted = [&](int i) {
-      return rules.blinds[i] > 0 ? s.bet[i] : rules.blinds[i] < 0 ? -s.bet[i] : 0;
-    };
-    for (int i = 1; i < rules.players; ++i) {
-      if (posted(i) >= posted(highest)) highest = i;
-    }
-    opener = (highest + 1) % rules.players;
+// Who acts first before the flop comes after the highest blind.
+inline int opener(const Rules& rules, const State& s) {
+  if (rules.order == Order::kBotzone) return 0;
+  int highest = 0;
+  const auto posted = [&](int i) {
+    return rules.blinds[i] < 0 ? -s.bet[i] : rules.blinds[i] > 0 ? s.bet[i] : 0;
+  };
+  for (int i = 1; i < rules.players; ++i) {
+    if (posted(i) >= posted(highest)) highest = i;
   }
-  // Nobody acts who has nothing behind, or nothing that someone else could match.
+  return highest + 1 < rules.players ? highest + 1 : 0;
+}
+
+// Nobody acts who has nothing behind, or nothing that someone else could match.
+inline void open_betting(const Rules& rules, State& s) {
   Chips first = 0, second = 0;
   for (int i = 0; i < rules.players; ++i) {
     const Chips all = s.is_in(i) ? s.bet[i] + s.stack[i] : 0;
@@ -119,9 +115,18 @@ inline void begin_street(const Rules& rules, State& s) {
     s.waiting |= static_cast<std::uint16_t>((s.in & s.able) & (second > s.bet[i]) << i);
   }
   if (s.waiting == 0) return end_street(rules, s);
-  const int actor = next_seat(rules, s.waiting, opener);
+  const int actor = next_seat(s.waiting, opener(rules, s));
   if ((s.waiting & (s.waiting - 1)) == 0 && s.bet[actor] >= s.highest) return end_street(rules, s);
   s.actor = static_cast<std::int8_t>(actor);
+}
+
+inline void begin_street(const Rules& rules, State& s) {
+  s.last_raise = s.short_raises = 0;
+  s.raises = 0;
+  s.acted = s.waiting = 0;
+  if (s.street == 0) return open_betting(rules, s);
+  s.waiting = s.in & s.able;  // two or more, or the board would be run out
+  s.actor = static_cast<std::int8_t>(next_seat(s.waiting, 0));
 }
 
 }  // namespace detail
@@ -219,15 +224,14 @@ inline Chips bet(State& s, Chips action) {
 }
 
 // Whose turn is next; the actor's again where the street is over.
-inline std::int8_t next_actor(const Rules& rules, const State& s) {
-  const int others = s.street_is_over() ? 1 << s.actor : s.waiting;
-  return static_cast<std::int8_t>(detail::next_seat(rules, static_cast<std::uint16_t>(others), s.actor));
+inline std::int8_t next_actor(const State& s) {
+  return static_cast<std::int8_t>(detail::next_seat(s.street_is_over() ? 1U << s.actor : s.waiting, s.actor));
 }
 
 // The next seat's turn, or the end of the street.
 inline void pass_on(const Rules& rules, State& s) {
   if (s.street_is_over()) return detail::end_street(rules, s);
-  s.actor = next_actor(rules, s);
+  s.actor = next_actor(s);
 }
 
 // A legal action of the actor, and whose turn it is then. Returns the chips that were added.

@@ -28,8 +28,8 @@ class Tables {
         tables_(count) {
     first_ = start(*rules_);
     while (first_.actor == kDeal) deal(*rules_, first_, kNoCard);
-    offers_.resize(count * actions());
-    choices_.resize(count * actions());
+    offers_.resize(count * actions_);
+    choices_.resize(count * actions_);
     counts_.resize(count);
     for (std::size_t t = 0; t < count; ++t) {
       new_hand(t);
@@ -42,7 +42,7 @@ class Tables {
   std::size_t actions() const { return actions_; }
   const State& state(std::size_t t) const { return tables_[t].state; }
   bool offers(std::size_t t, std::size_t action) const {
-    return action < actions() && offers_[t * actions() + action] != kIllegal;
+    return action < actions() && offers_[t * actions_ + action] != kIllegal;
   }
 
   // One number of the menu for each table -> rewards [tables, players] in chips, which are not zero only
@@ -95,13 +95,13 @@ class Tables {
   };
 
   struct Turn {
-    std::size_t table;
+    Table* table;
     Chips action;
   };
 
   // Any of the actions that are offered.
   std::size_t any_of(std::size_t t, std::uint64_t bits) const {
-    return choices_[t * actions() + (((bits >> 32) * counts_[t]) >> 32)];
+    return choices_[t * actions_ + (((bits >> 32) * counts_[t]) >> 32)];
   }
 
   template <typename Work>
@@ -118,47 +118,48 @@ class Tables {
   // Tables go through each part of a step together, those it concerns, so that one does as the last one did.
   template <typename Choose, typename Reward, typename End>
   void step_block(std::size_t from, std::size_t to, Choose choose, Reward reward, End end) {
-    std::array<Turn, kBlock> turns[3];
+    const Rules& rules = *rules_;
+    std::array<Turn, kBlock> turns[3];  // folds, calls, raises
     std::array<std::size_t, 3> kinds{};
-    std::array<std::size_t, kBlock> ended, over;
+    std::array<Table*, kBlock> ended, over;
     std::size_t streets = 0, hands = 0;
-    for (std::size_t t = from; t < to; ++t) {
-      const Chips action = offers_[t * actions() + choose(t)];
-      const auto kind = static_cast<std::size_t>((action >= kCall) + (action > kCall));
-      turns[kind][kinds[kind]++] = {t, action};
+    Table* table = &tables_[from];
+    const Chips* offers = &offers_[from * actions_];
+    for (std::size_t t = from; t < to; ++t, ++table, offers += actions_) {
+      const std::size_t number = choose(t), kind = std::min<std::size_t>(number, kMenuSizes);
+      turns[kind][kinds[kind]++] = {table, offers[number]};
     }
     for (std::size_t kind = 0; kind < 3; ++kind) {
-      for (std::size_t k = 0; k < kinds[kind]; ++k)
-        bet(tables_[turns[kind][k].table].state, turns[kind][k].action);
-    }
-    for (std::size_t t = from; t < to; ++t) {
-      State& s = tables_[t].state;
-      ended[streets] = t;
-      streets += s.street_is_over();
-      s.actor = next_actor(*rules_, s);
+      for (std::size_t k = 0; k < kinds[kind]; ++k) {
+        const Turn turn = turns[kind][k];
+        State& s = turn.table->state;
+        bet(s, turn.action);
+        ended[streets] = turn.table;
+        streets += s.street_is_over();
+        s.actor = next_actor(s);
+      }
     }
     for (std::size_t k = 0; k < streets; ++k) {
-      State& s = tables_[ended[k]].state;
-      pass_on(*rules_, s);
-      while (s.actor == kDeal) deal(*rules_, s, s.card[s.dealt]);
+      State& s = ended[k]->state;
+      pass_on(rules, s);
+      while (s.actor == kDeal) deal(rules, s, s.card[s.dealt]);
       over[hands] = ended[k];
       hands += s.actor == kOver;
     }
     for (std::size_t k = 0; k < hands; ++k) {
-      const auto won = payoffs(*rules_, tables_[over[k]].state, rules_->odd);
-      for (std::size_t i = 0; i < static_cast<std::size_t>(rules_->players); ++i)
-        reward(over[k], i, static_cast<double>(won[i]) / static_cast<double>(kParts));
-      end(over[k]);
-      new_hand(over[k]);
+      const auto t = static_cast<std::size_t>(over[k] - tables_.data());
+      const auto won = payoffs(rules, over[k]->state, rules.odd);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(rules.players); ++i)
+        reward(t, i, static_cast<double>(won[i]) / static_cast<double>(kParts));
+      end(t);
+      new_hand(t);
     }
-    for (std::size_t t = from; t < to; ++t) {
-      list(t);
-    }
+    for (std::size_t t = from; t < to; ++t) list(t);
   }
 
   void list(std::size_t t) {
     const State& s = tables_[t].state;
-    const std::size_t row = t * actions();
+    const std::size_t row = t * actions_;
     counts_[t] = list_menu(*rules_, s, limits(*rules_, s), &offers_[row], &choices_[row]);
   }
 
