@@ -19,6 +19,7 @@
 #include "zerosum/cards/evaluate_rows.hpp"
 #include "zerosum/cards/hands_equity.hpp"
 #include "zerosum/cards/isomorphism.hpp"
+#include "zerosum/cards/many_ranges.hpp"
 #include "zerosum/cards/monte_carlo.hpp"
 #include "zerosum/cards/range_equity.hpp"
 #include "zerosum/cards/tables.hpp"
@@ -32,6 +33,22 @@ using namespace zerosum::cards;
 
 using Rows = nb::ndarray<const std::uint8_t, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Cards = nb::bytes;  // one byte a card
+
+// Whether Ctrl-C was pressed, for native work that runs without the interpreter's lock.
+class Interrupt {
+ public:
+  bool is_asked() {
+    const nb::gil_scoped_acquire locked;
+    asked_ = PyErr_CheckSignals() != 0;
+    return asked_;
+  }
+  void raise() const {
+    if (asked_) throw nb::python_error();
+  }
+
+ private:
+  bool asked_ = false;
+};
 
 static std::uint64_t to_set(const Cards& cards) {
   std::uint64_t set = 0;
@@ -131,12 +148,15 @@ static void bind_equity(nb::module_& m) {
         want_size("theirs", theirs.size(), kCombos);
         const std::uint64_t set = to_set(board);
         std::unique_ptr<Tally> tally;
+        Interrupt interrupt;
         {
           nb::gil_scoped_release unlocked;
           const auto boards =
               canonical ? canonical_boards(5) : river_boards(set, static_cast<int>(board.size()));
-          tally = std::make_unique<Tally>(tally_range(boards, mine.data(), theirs.data(), threads));
+          tally = std::make_unique<Tally>(
+              tally_range(boards, mine.data(), theirs.data(), threads, [&] { return interrupt.is_asked(); }));
         }
+        interrupt.raise();
         const auto column = [](const auto& array) {
           return to_numpy(std::vector<std::uint64_t>(array.begin(), array.end()));
         };
@@ -151,20 +171,61 @@ static void bind_equity(nb::module_& m) {
       "rivers; "
       "`canonical` takes one board of each kind, for ranges that are the same in every suit.");
   m.def(
+      "deal_steps",
+      [](const std::vector<WeightedHands>& seats, const Cards& board, std::uint64_t most) {
+        return ManyRanges(seats).steps(to_set(board), most);
+      },
+      "seats"_a, "board"_a, "most"_a,
+      "How many hands are dealt, seat by seat, on the way to every deal without a card twice; `most` where "
+      "more.");
+  m.def(
+      "many_ranges",
+      [](const std::vector<WeightedHands>& seats, const Cards& board, bool canonical, int threads) {
+        const std::uint64_t set = to_set(board);
+        ManyRanges::Sums sums;
+        Interrupt interrupt;
+        {
+          nb::gil_scoped_release unlocked;
+          const auto boards =
+              canonical ? canonical_boards(5) : river_boards(set, static_cast<int>(board.size()));
+          sums = ManyRanges(seats).run(boards, threads, [&] { return interrupt.is_asked(); });
+        }
+        interrupt.raise();
+        const nb::int_ word(64);
+        const auto whole = [&](Wide value) {
+          return (nb::int_(static_cast<std::uint64_t>(value >> 64)) << word) |
+                 nb::int_(static_cast<std::uint64_t>(value));
+        };
+        nb::list all;
+        for (const auto& seat : sums) {
+          nb::list hands;
+          for (const HandSums& hand : seat) {
+            hands.append(
+                nb::make_tuple(whole(hand.share), whole(hand.wins), whole(hand.ties), whole(hand.weight)));
+          }
+          all.append(hands);
+        }
+        return all;
+      },
+      "seats"_a, "board"_a, "canonical"_a, "threads"_a,
+      nb::sig("def many_ranges(seats: collections.abc.Sequence[collections.abc.Sequence[tuple[int, int]]], "
+              "board: "
+              "bytes, canonical: bool, threads: int) -> list[list[tuple[int, int, int, int]]]"),
+      "For each hand of each seat, summed over all deals and rivers: (share of the pot in 1/WHOLE_POT, wins, "
+      "ties, "
+      "weight).");
+  m.def(
       "monte_carlo",
       [](const std::vector<std::vector<std::pair<int, std::uint64_t>>>& seats, const Cards& board,
          std::uint64_t samples, std::uint64_t seed, int threads, bool by_hand) {
         MonteCarlo sampler(seats, to_set(board), static_cast<int>(board.size()), seed, by_hand);
-        bool possible, stopped = false;
+        bool possible;
+        Interrupt interrupt;
         {
           nb::gil_scoped_release unlocked;
-          possible = sampler.run(samples, threads, [&] {
-            const nb::gil_scoped_acquire locked;
-            stopped = PyErr_CheckSignals() != 0;
-            return stopped;
-          });
+          possible = sampler.run(samples, threads, [&] { return interrupt.is_asked(); });
         }
-        if (stopped) throw nb::python_error();
+        interrupt.raise();
         nb::list outcomes;
         for (const auto& sampled : sampler.outcomes()) {
           const auto& [outcome, squares, shares, counts] = sampled;
@@ -240,7 +301,19 @@ static void bind_all_hands(nb::module_& m) {
 static void bind_isomorphism(nb::module_& m) {
   nb::class_<HandIndexer>(m, "HandIndexer",
                           "Numbers hands dealt in rounds, one number for all renamings of suits.")
-      .def(nb::init<std::vector<int>>(), "rounds"_a)
+      .def(
+          "__init__",
+          [](HandIndexer* self, const std::vector<int>& rounds) {
+            int cards = 0;
+            bool proper = !rounds.empty();
+            for (int round : rounds) {
+              proper &= round >= 1 && round <= 7;
+              cards += proper ? round : 0;
+            }
+            if (!proper || cards > 7) throw std::invalid_argument("rounds: wanted one to seven cards in all");
+            new (self) HandIndexer(rounds);
+          },
+          "rounds"_a)
       .def("__len__", &HandIndexer::size)
       .def_prop_ro("cards", &HandIndexer::cards)
       .def(

@@ -12,6 +12,7 @@
 #include "zerosum/cards/evaluate_rows.hpp"
 #include "zerosum/cards/hands_equity.hpp"
 #include "zerosum/cards/isomorphism.hpp"
+#include "zerosum/cards/many_ranges.hpp"
 #include "zerosum/cards/monte_carlo.hpp"
 #include "zerosum/cards/range_equity.hpp"
 #include "zerosum/cards/versus_random.hpp"
@@ -127,6 +128,27 @@ static void test_equities() {
   CHECK(shares == 20'000 * kWholePot);
 }
 
+static void test_many_ranges() {
+  std::mt19937 rng(6);
+  std::vector<WeightedHands> seats(3);
+  for (auto& seat : seats) {
+    for (int hand = 0; hand < kCombos; hand += 1 + static_cast<int>(rng() % 120))
+      seat.push_back({hand, 1 + rng() % 5});
+  }
+  const std::uint64_t board = set_of(deal(rng, 4));
+  const ManyRanges ranges(seats);
+  CHECK(ranges.steps(board, 1000000) > seats[0].size());
+  const auto sums = ranges.run(river_boards(board, 4), 2, [] { return false; });
+  std::array<HandSums, 3> total;
+  HandSums all;
+  for (std::size_t p = 0; p < 3; ++p) {
+    for (const HandSums& hand : sums[p]) total[p].add(hand);
+    all.add(total[p]);
+    CHECK(total[p].weight == total[0].weight);
+  }
+  CHECK(all.share == total[0].weight * kWholePot);
+}
+
 static void test_isomorphism() {
   std::mt19937_64 rng(4);
   for (const auto& rounds : {std::vector<int>{2}, {2, 3}, {2, 3, 1}, {2, 3, 1, 1}, {2, 4}, {2, 5}, {3}}) {
@@ -146,6 +168,7 @@ int main() {
   test_evaluation();
   test_smaller_hands();
   test_boards();
+  test_many_ranges();
   test_equities();
   test_isomorphism();
   std::puts("test_cards: all passed");

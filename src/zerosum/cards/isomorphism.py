@@ -33,6 +33,8 @@ def indexer(street: int, *, recall: bool = True) -> native.HandIndexer:
 @cache
 def board_indexer(cards: int) -> native.HandIndexer:
     """The numbering of unordered boards of so many cards."""
+    if cards not in range(1, 8):
+        raise CardError(f"board: got {cards} cards, wanted 1 to 7")
     return native.HandIndexer([cards])
 
 

@@ -82,6 +82,11 @@ class Range:
         """The pairs in the range."""
         return np.flatnonzero(self.weights).tolist()
 
+    def weighted(self) -> list[tuple[int, int]]:
+        """The pairs in the range with their weights, as small as whole numbers can say it."""
+        weights = self.weights[self.hands]
+        return list(zip(self.hands, (weights // np.gcd.reduce(weights)).tolist(), strict=True))
+
     @property
     def is_any(self) -> bool:
         """Whether every pair is in it alike."""

@@ -6,8 +6,10 @@ by board and can be stopped and resumed.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +23,7 @@ from zerosum.cards.rows import card_rows
 from zerosum.errors import CardError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     import numpy.typing as npt
 
@@ -29,6 +31,7 @@ BINS = 50
 POINTS = 2 * 990  # two for each opponent beaten on the river, one for a tie
 FORMAT = 1
 CHUNK = 32  # boards built in one native call
+_ANEW = "run zerosum cards build-tables"
 MARK_EVERY = 256  # boards after which the work is safe on disk
 
 
@@ -90,20 +93,46 @@ def build_tables(
     folder: Path, street: Street, threads: int, progress: Callable[[int, int], None] | None = None
 ) -> None:
     """Builds a street's tables in a folder that exists, or goes on where an earlier build stopped."""
-    done = _done(folder, street)
-    if done == 0:
-        _reserve(folder, street)
-    points, histogram = _open(folder, street, "r+")
-    while done < street.boards:
-        last = min(done + CHUNK, street.boards)
-        native.fill_tables(street.board_cards, done, last, threads, points, histogram)
-        done = last
-        if done % MARK_EVERY == 0 or done == street.boards:
-            points.flush()
-            histogram.flush()
-            _mark(folder, street, done)
-        if progress is not None:
-            progress(done, street.boards)
+    with _alone(folder):
+        done = _done(folder, street)
+        if done == 0 or not _are_readable(folder, street):
+            done = 0
+            _reserve(folder, street)
+        points, histogram = _open(folder, street, "r+")
+        marked = done
+        try:
+            while done < street.boards:
+                last = min(done + CHUNK, street.boards)
+                native.fill_tables(street.board_cards, done, last, threads, points, histogram)
+                done = last
+                if done % MARK_EVERY == 0:
+                    marked = _mark(folder, street, done, points, histogram)
+                if progress is not None:
+                    progress(done, street.boards)
+        finally:
+            if done > marked:
+                _mark(folder, street, done, points, histogram)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keeps other builds out of a folder."""
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise CardError(f"{folder}: another build is at work there") from None
+    finally:
+        os.close(lock)
+
+
+def _are_readable(folder: Path, street: Street) -> bool:
+    try:
+        _open(folder, street, "r")
+    except CardError:
+        return False
+    return True
 
 
 def _paths(folder: Path, street: Street) -> tuple[Path, Path]:
@@ -118,7 +147,9 @@ def _open(folder: Path, street: Street, mode: Any) -> tuple[np.memmap[Any, Any],
             np.lib.format.open_memmap(histogram, mode=mode, dtype=street.counts, shape=(street.rows, BINS)),
         )
     except (OSError, ValueError) as error:
-        raise CardError(f"{folder}: the {street.name} tables cannot be opened ({error}); build them anew") from None
+        raise CardError(
+            f"{folder}: the {street.name} tables cannot be opened ({error}); run zerosum cards build-tables"
+        ) from None
 
 
 def _reserve(folder: Path, street: Street) -> None:
@@ -135,11 +166,15 @@ def _reserve(folder: Path, street: Street) -> None:
             raise CardError(f"{folder}: no room for the {street.name} tables ({error.strerror})") from None
 
 
-def _mark(folder: Path, street: Street, done: int) -> None:
+def _mark(folder: Path, street: Street, done: int, points: np.memmap[Any, Any], histogram: np.memmap[Any, Any]) -> int:
+    """Notes how many boards are safe on disk."""
+    points.flush()
+    histogram.flush()
     mark = {"format": FORMAT, "street": street.name, "boards_done": done, "boards": street.boards}
     new = folder / f"{street.name}.json.new"
     new.write_text(json.dumps(mark) + "\n")
     new.replace(folder / f"{street.name}.json")
+    return done
 
 
 def _done(folder: Path, street: Street) -> int:
@@ -174,11 +209,13 @@ class CardTables:
         if done < self.street.boards:
             raise CardError(
                 f"{self.folder}: the {self.street.name} tables are not complete ({done:,} of {self.street.boards:,} "
-                "boards); run zerosum cards build-tables"
+                f"boards); {_ANEW}"
             )
         points, histogram = self._arrays
         if points.shape != (self.street.rows,) or histogram.shape != (self.street.rows, BINS):
-            raise CardError(f"{self.folder}: the {self.street.name} tables have another shape; build them anew")
+            raise CardError(
+                f"{self.folder}: the {self.street.name} tables have another shape; run zerosum cards build-tables"
+            )
 
     @cached_property
     def _arrays(self) -> tuple[np.memmap[Any, Any], np.memmap[Any, Any]]:

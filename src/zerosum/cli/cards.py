@@ -19,7 +19,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         description="Exact equity against a random hand and the 50-bin histogram of river equities, for every "
         "canonical hand on the flop (134 MB) and on the turn (754 MB). Can be stopped and run again to go on.",
     )
-    build.add_argument("--out", metavar="DIR", help="where to keep them (default: the user's cache folder)")
+    build.add_argument("--out", metavar="DIR", help="where to keep them (default: ~/.cache/zerosum/cards)")
     build.add_argument("--street", choices=("flop", "turn", "both"), default="both")
     build.add_argument("--threads", type=int, metavar="T", help="default: all cores")
     build.set_defaults(run=run)
@@ -39,4 +39,5 @@ def run(args: argparse.Namespace) -> int:
         print(f"{street.name}: {street.rows:,} hands, {street.size_bytes / 1e6:,.0f} MB in {folder}", flush=True)
         with live() as line:
             build_tables(folder, street, threads, line.counting(f"{street.name} boards"))
+        print(f"{street.name}: complete")
     return 0

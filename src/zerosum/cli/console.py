@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from zerosum.solve.keeping import Point
     from zerosum.solve.solution import Solution
 
-WIDE = 200
 SOLVE_COLUMNS = ("game", "algorithm", "iterations", "value (player 0)", "exploitability", "NashConv", "seconds")
 
 
@@ -29,7 +28,8 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table.add_column(Text(column), justify="right" if numeric else "left", no_wrap=numeric)
     for row in rows:
         table.add_row(*map(Text, row))
-    Console(width=max(Console().width, WIDE)).print(table)  # a narrow terminal wraps lines; nothing is cut
+    longest = sum(max(len(text) + 2 for text in column) for column in zip(columns, *rows, strict=True))
+    Console(width=max(Console().width, longest)).print(table)  # a narrow terminal wraps lines; nothing is cut
 
 
 @contextmanager

@@ -41,6 +41,16 @@ def tally_range(mine: numpy.typing.NDArray[numpy.uint32], theirs: numpy.typing.N
     [1326] for each of my hands, the summed weight of theirs that it beats, ties with and meets, over all rivers; `canonical` takes one board of each kind, for ranges that are the same in every suit.
     """
 
+def deal_steps(seats: Sequence[Sequence[tuple[int, int]]], board: bytes, most: int) -> int:
+    """
+    How many hands are dealt, seat by seat, on the way to every deal without a card twice; `most` where more.
+    """
+
+def many_ranges(seats: Sequence[Sequence[tuple[int, int]]], board: bytes, canonical: bool, threads: int) -> list[list[tuple[int, int, int, int]]]:
+    """
+    For each hand of each seat, summed over all deals and rivers: (share of the pot in 1/WHOLE_POT, wins, ties, weight).
+    """
+
 def monte_carlo(seats: Sequence[Sequence[tuple[int, int]]], board: bytes, samples: int, seed: int, threads: int, by_hand: bool) -> tuple[bool, list[tuple[int, int, int, int, numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint64]]]]:
     """
     Weighted (combo, weight) lists, an empty one for any two cards: (whether hands could be dealt, a (share, wins, ties, sum of squared shares, [1326] shares and samples by hand) for each).

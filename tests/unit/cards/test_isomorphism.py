@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from unit.cards.test_evaluation import random_hands
+from zerosum import native
 from zerosum.cards.isomorphism import board_indexer, canonical_hand, canonical_index, indexer
 from zerosum.errors import CardError
 
@@ -80,3 +81,8 @@ def test_what_is_refused() -> None:
         canonical_hand(np.array([169]), 0)
     with pytest.raises(CardError, match="street: got 4"):
         canonical_hand(np.array([0]), 4)
+    for cards in (-1, 0, 8, 52, 99):
+        with pytest.raises(CardError, match=f"board: got {cards} cards, wanted 1 to 7"):
+            board_indexer(cards)
+    with pytest.raises(ValueError, match="one to seven cards"):
+        native.HandIndexer([2, -1])

@@ -103,6 +103,27 @@ def test_a_damaged_table_is_named(tmp_path: Path) -> None:
         all_hands((1, 2))
 
 
+def test_a_damaged_header_is_built_anew(tmp_path: Path) -> None:
+    build_tables(tmp_path, few(FLOP, 1), 1)
+    path = tmp_path / "flop-points.npy"
+    path.write_bytes(b"nonsense" + path.read_bytes()[8:])
+    with pytest.raises(CardError, match=r"cannot be opened .*; run zerosum cards build-tables"):
+        CardTables(tmp_path, few(FLOP, 1))
+    build_tables(tmp_path, few(FLOP, 1), 1)
+    CardTables(tmp_path, few(FLOP, 1))
+
+
+def test_two_builds_in_one_folder(tmp_path: Path) -> None:
+    def second(_done: int, _boards: int) -> None:
+        build_tables(tmp_path, few(FLOP, 40), 1)
+
+    with pytest.raises(CardError, match="another build is at work there"):
+        build_tables(tmp_path, few(FLOP, 40), 1, second)
+    seen: list[int] = []
+    build_tables(tmp_path, few(FLOP, 40), 1, lambda done, _: seen.append(done))
+    assert seen == [40]  # what was done when it stopped was kept
+
+
 @pytest.mark.slow
 def test_all_tables(tmp_path: Path) -> None:
     """The whole tables, looked up in random places and against fresh computation."""

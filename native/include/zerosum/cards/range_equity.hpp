@@ -98,17 +98,20 @@ ZEROSUM_CLONES inline void tally_boards(const WeightedBoard* boards, std::size_t
 }  // namespace detail
 
 // [1326] weights of my hands (only zero or not matters) against [1326] weights of theirs, over the given
-// boards.
-inline Tally tally_range(const std::vector<WeightedBoard>& boards, const std::uint32_t* mine,
-                         const std::uint32_t* theirs, int threads) {
+// boards; `is_stopped` is asked now and then.
+template <typename IsStopped>
+Tally tally_range(const std::vector<WeightedBoard>& boards, const std::uint32_t* mine,
+                  const std::uint32_t* theirs, int threads, IsStopped is_stopped) {
   constexpr std::size_t kChunk = 64;
   std::atomic<std::size_t> next{0};
+  std::atomic<bool> stopped{false};
   std::vector<Tally> parts(static_cast<std::size_t>(std::max(threads, 1)));
   on_threads(static_cast<int>(parts.size()), [&](int thread) {
-    for (std::size_t from; (from = next.fetch_add(kChunk)) < boards.size();) {
+    for (std::size_t from; !stopped && (from = next.fetch_add(kChunk)) < boards.size();) {
       const std::size_t count = std::min(kChunk, boards.size() - from);
       detail::tally_boards(boards.data() + from, count, mine, theirs,
                            parts[static_cast<std::size_t>(thread)]);
+      if (thread == 0 && is_stopped()) stopped = true;
     }
   });
   for (std::size_t t = 1; t < parts.size(); ++t) parts[0].add(parts[t]);
