@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "interrupt.hpp"
 #include "zerosum/cards/all_hands.hpp"
 #include "zerosum/cards/enumerate.hpp"
 #include "zerosum/cards/evaluate_rows.hpp"
@@ -33,22 +34,6 @@ using namespace zerosum::cards;
 
 using Rows = nb::ndarray<const std::uint8_t, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Cards = nb::bytes;  // one byte a card
-
-// Whether Ctrl-C was pressed, for native work that runs without the interpreter's lock.
-class Interrupt {
- public:
-  bool is_asked() {
-    const nb::gil_scoped_acquire locked;
-    asked_ = PyErr_CheckSignals() != 0;
-    return asked_;
-  }
-  void raise() const {
-    if (asked_) throw nb::python_error();
-  }
-
- private:
-  bool asked_ = false;
-};
 
 static std::uint64_t to_set(const Cards& cards) {
   std::uint64_t set = 0;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "interrupt.hpp"
 #include "zerosum/cards/shuffle.hpp"
 #include "zerosum/games/holdem/hand.hpp"
 #include "zerosum/games/holdem/perft.hpp"
@@ -29,6 +30,13 @@ using namespace nb::literals;
 using namespace zerosum::holdem;
 
 using SizeRow = std::tuple<int, std::int64_t, std::int64_t>;
+
+static OddChips odd_named(const std::string& name) {
+  if (name == "exact") return OddChips::kExact;
+  if (name == "seats") return OddChips::kSeats;
+  if (name == "first") return OddChips::kFirst;
+  throw RuleError("odd chips: got '" + name + "', wanted exact, seats or first");
+}
 
 static std::shared_ptr<const Rules> make_rules(
     const std::vector<Chips>& stacks, const std::vector<Chips>& blinds, const std::vector<Chips>& antes,
@@ -52,7 +60,7 @@ static std::shared_ptr<const Rules> make_rules(
   rules->streets = static_cast<int>(streets);
   rules->betting = limit ? Betting::kFixedLimit : Betting::kNoLimit;
   rules->order = botzone ? Order::kBotzone : Order::kStandard;
-  rules->odd = odd == "exact" ? OddChips::kExact : odd == "seats" ? OddChips::kSeats : OddChips::kFirst;
+  rules->odd = odd_named(odd);
   rules->trim_antes = trim_antes;
   const auto within = [](const char* what, Chips chips, Chips least) {
     if (chips < least || chips > kMostChips) {
@@ -70,19 +78,21 @@ static std::shared_ptr<const Rules> make_rules(
     rules->bets[k] = within("bet", bets[k], 1);
     rules->caps[k] = caps[k];
     std::vector<BetSize> offered;
+    if (caps[k] < 0) throw RuleError("rules: caps got " + std::to_string(caps[k]) + ", wanted 0 or more");
     for (const auto& [kind, numerator, denominator] : sizes[k]) {
+      if (kind < BetSize::kPot || kind > BetSize::kLeast || numerator < 1 || denominator < 1 ||
+          numerator > kMostChips || denominator > kMostChips) {
+        throw RuleError("rules: menu got a size (" + std::to_string(kind) + ", " + std::to_string(numerator) +
+                        ", " + std::to_string(denominator) + "), wanted a kind 0 to 2 and a share above 0");
+      }
       offered.push_back({static_cast<BetSize::Kind>(kind), numerator, denominator});
     }
     rules->menu.set(k, std::move(offered));
   }
+  if (menu_cap < 0) throw RuleError("rules: menu cap got " + std::to_string(menu_cap) + ", wanted 0 or more");
   rules->menu.all_in = all_in;
   rules->menu.cap = menu_cap;
   return rules;
-}
-
-static OddChips odd_named(const std::string& name, const Rules& rules) {
-  if (name.empty()) return rules.odd;
-  return name == "exact" ? OddChips::kExact : name == "seats" ? OddChips::kSeats : OddChips::kFirst;
 }
 
 template <typename T, std::size_t kSize>
@@ -202,10 +212,44 @@ static void bind_shared(Class& c, HandOf hand) {
       "Main pot and side pots without what is bet on this street: (chips, seats that may win it).");
 }
 
+// What `holdem_rules` made the rules from.
+using RulesArguments =
+    std::tuple<std::vector<Chips>, std::vector<Chips>, std::vector<Chips>, std::vector<Chips>,
+               std::vector<int>, bool, bool, std::string, bool, std::vector<std::vector<SizeRow>>, bool, int>;
+
+static RulesArguments arguments_of(const Rules& rules) {
+  std::vector<std::vector<SizeRow>> sizes;
+  for (int k = 0; k < rules.streets; ++k) {
+    sizes.emplace_back();
+    for (const BetSize& size : rules.menu.sizes[k])
+      sizes.back().emplace_back(size.kind, size.numerator, size.denominator);
+  }
+  const char* odd = rules.odd == OddChips::kExact   ? "exact"
+                    : rules.odd == OddChips::kSeats ? "seats"
+                                                    : "first";
+  return RulesArguments(first(rules.stacks, rules.players), first(rules.blinds, rules.players),
+                        first(rules.antes, rules.players), first(rules.bets, rules.streets),
+                        first(rules.caps, rules.streets), rules.betting == Betting::kFixedLimit,
+                        rules.order == Order::kBotzone, odd, rules.trim_antes, sizes, rules.menu.all_in,
+                        rules.menu.cap);
+}
+
 static void bind_hand(nb::module_& m) {
   nb::class_<Rules>(m, "HoldemRules", "What a table plays.")
       .def_prop_ro("players", [](const Rules& self) { return self.players; })
-      .def_prop_ro("actions", [](const Rules& self) { return self.menu.actions(); });
+      .def_prop_ro("actions", [](const Rules& self) { return self.menu.actions(); })
+      .def(
+          "__eq__",
+          [](const Rules& self, nb::handle other) {
+            return nb::isinstance<Rules>(other) && self == nb::cast<const Rules&>(other);
+          },
+          nb::is_operator(), "other"_a.none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const Rules& self) { return self.players * 31 + self.stacks[0]; })
+      .def("__getstate__", &arguments_of, nb::sig("def __getstate__(self) -> tuple[object, ...]"))
+      .def(
+          "__setstate__",
+          [](Rules& self, const RulesArguments& state) { new (&self) Rules(*std::apply(make_rules, state)); },
+          nb::sig("def __setstate__(self, state: tuple[object, ...], /) -> None"));
   m.def(
       "holdem_rules",
       [](const std::vector<Chips>& stacks, const std::vector<Chips>& blinds, const std::vector<Chips>& antes,
@@ -236,6 +280,7 @@ static void bind_hand(nb::module_& m) {
           "__eq__",
           [](const View& self, nb::handle other) {
             return nb::isinstance<View>(other) && self.seat() == nb::cast<const View&>(other).seat() &&
+                   self.hand().rules() == nb::cast<const View&>(other).hand().rules() &&
                    self.key() == nb::cast<const View&>(other).key();
           },
           nb::is_operator(), "other"_a.none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
@@ -322,16 +367,61 @@ static void bind_hand(nb::module_& m) {
       .def(
           "payoff_parts",
           [](const Hand& self, const std::string& odd) {
-            return first(self.payoff_parts(odd_named(odd, self.rules())), self.rules().players);
+            return first(self.payoff_parts(odd.empty() ? self.rules().odd : odd_named(odd)),
+                         self.rules().players);
           },
           "odd"_a = "",
           "The same in 1/2520 of a chip, exactly; odd chips by the rules, or `exact`, `seats` or `first`.")
+      .def("__copy__", [](const Hand& self) { return self; })
+      .def(
+          "__deepcopy__", [](const Hand& self, nb::handle) { return self; }, "memo"_a)
+      .def(
+          "__eq__",
+          [](const Hand& self, nb::handle other) {
+            return nb::isinstance<Hand>(other) && self == nb::cast<const Hand&>(other);
+          },
+          nb::is_operator(), "other"_a.none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", [](const Hand& self) { return std::hash<std::string>()(self.text()); })
+      .def(
+          "__getstate__",
+          [](const Hand& self) {
+            const std::string saved = self.save();
+            return std::make_tuple(std::const_pointer_cast<Rules>(self.shared_rules()),
+                                   nb::bytes(saved.data(), saved.size()));
+          },
+          nb::sig("def __getstate__(self) -> tuple[HoldemRules, bytes]"))
+      .def(
+          "__setstate__",
+          [](Hand& self, const std::tuple<std::shared_ptr<Rules>, nb::bytes>& state) {
+            const auto& [rules, saved] = state;
+            new (&self) Hand(Hand::load(rules, {saved.c_str(), saved.size()}));
+          },
+          nb::sig("def __setstate__(self, state: tuple[HoldemRules, bytes], /) -> None"))
+      .def(
+          "save",
+          [](const Hand& self) {
+            const std::string saved = self.save();
+            return nb::bytes(saved.data(), saved.size());
+          },
+          "The whole hand, with cards that lie in order, as bytes.")
+      .def_static(
+          "load",
+          [](std::shared_ptr<Rules> rules, const nb::bytes& saved) {
+            return Hand::load(std::move(rules), {saved.c_str(), saved.size()});
+          },
+          "rules"_a, "saved"_a, "What `save` gave, as a hand again.")
       .def("__str__", &Hand::text);
   m.def(
       "holdem_perft",
       [](const Rules& rules) {
-        nb::gil_scoped_release unlocked;
-        return first(Perft(rules).count(), rules.streets);
+        Interrupt interrupt;
+        NodeCounts counts;
+        {
+          nb::gil_scoped_release unlocked;
+          counts = Perft(rules).count([&] { return interrupt.is_asked(); });
+        }
+        interrupt.raise();
+        return first(counts, rules.streets);
       },
       "rules"_a, "Decision nodes of the betting tree on each street, with every size of bet.");
 }

@@ -70,8 +70,13 @@ void bind_holdem_tables(nb::module_& m) {
               done = self.step(actions.data(), rewards.data(), over.get());
             }
             if (done != self.size()) {
+              std::string offered;
+              for (std::size_t a = 0; a < self.actions(); ++a) {
+                if (self.offers(done, a)) offered += (offered.empty() ? "" : ", ") + std::to_string(a);
+              }
               throw RuleError("table " + std::to_string(done) + ": action " +
-                              std::to_string(actions.data()[done]) + " is not offered there");
+                              std::to_string(actions.data()[done]) + " is not offered there, wanted one of " +
+                              offered);
             }
             return std::make_pair(to_numpy(std::move(rewards), {self.size(), players}),
                                   bools_to_numpy(std::move(over), {self.size()}));
@@ -95,9 +100,15 @@ void bind_holdem_tables(nb::module_& m) {
             const auto players = static_cast<std::size_t>(self.rules().players);
             std::vector<double> rewards(self.size() * players);
             std::vector<std::int64_t> ended(self.size());
-            {
-              nb::gil_scoped_release unlocked;
-              self.play(seed, round, rounds, rewards.data(), ended.data());
+            while (rounds > 0) {  // in parts, between which Ctrl-C is heard
+              const std::uint64_t part = std::min<std::uint64_t>(rounds, 1 + 20'000'000 / self.size());
+              {
+                nb::gil_scoped_release unlocked;
+                self.play(seed, round, part, rewards.data(), ended.data());
+              }
+              if (PyErr_CheckSignals() != 0) throw nb::python_error();
+              round += part;
+              rounds -= part;
             }
             return std::make_pair(to_numpy(std::move(rewards), {self.size(), players}),
                                   to_numpy(std::move(ended)));

@@ -76,11 +76,13 @@ class _Table:
         hand, told = self.game.deal(self.seed, number), 0
         held = cards_text(hand.hole(me))
         print(f"\nhand {number + 1}: you are seat {me + 1} of {self.game.players}, holding {held}")
+        asked = False
         while hand.actor >= 0:
             view = hand.view(hand.actor)
             if hand.actor == me:
                 told = self._tell(hand, names, told)
                 hand = self._ask(hand, me)
+                asked = True
             else:
                 hand = hand.act(self.opponent.act([view], [self.luck.random()])[0])
         self._tell(hand, names, told)
@@ -88,6 +90,8 @@ class _Table:
             print(f"  {line}")
         self.won += hand.returns()[me]
         self.played += 1
+        if not asked and input("  enter for the next hand> ").strip().lower() in ("q", "quit"):
+            raise _LeaveError
 
     def _tell(self, hand: HoldemHand, names: list[str], told: int) -> int:
         from zerosum.games.holdem.telling import tell

@@ -156,6 +156,14 @@ class HoldemRules:
     @property
     def actions(self) -> int: ...
 
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __getstate__(self) -> tuple[object, ...]: ...
+
+    def __setstate__(self, state: tuple[object, ...], /) -> None: ...
+
 def holdem_rules(stacks: Sequence[int], blinds: Sequence[int], antes: Sequence[int], bets: Sequence[int], caps: Sequence[int], limit: bool, botzone: bool, odd: str, trim_antes: bool, sizes: Sequence[Sequence[tuple[int, int, int]]], all_in: bool, menu_cap: int) -> HoldemRules:
     """
     Seats and streets are counted by the lists; sizes are (0 pot | 1 times | 2 least, numerator, denominator).
@@ -364,6 +372,25 @@ class HoldemHand:
         The same in 1/2520 of a chip, exactly; odd chips by the rules, or `exact`, `seats` or `first`.
         """
 
+    def __copy__(self) -> HoldemHand: ...
+
+    def __deepcopy__(self, memo: object) -> HoldemHand: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __getstate__(self) -> tuple[HoldemRules, bytes]: ...
+
+    def __setstate__(self, state: tuple[HoldemRules, bytes], /) -> None: ...
+
+    def save(self) -> bytes:
+        """The whole hand, with cards that lie in order, as bytes."""
+
+    @staticmethod
+    def load(rules: HoldemRules, saved: bytes) -> HoldemHand:
+        """What `save` gave, as a hand again."""
+
     def __str__(self) -> str: ...
 
 def holdem_perft(rules: HoldemRules) -> list[int]:
@@ -422,3 +449,53 @@ class HoldemTables:
     @property
     def hole(self) -> Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]:
         """[T, 2] the cards of the seat to act."""
+
+def script_names() -> list[str]:
+    """The scripted players."""
+
+def script_action(name: str, view: HoldemView, uniform: float) -> int:
+    """What a scripted player does: -1 fold, 0 check or call, else raise to."""
+
+class HoldemMatch:
+    """
+    Many hands between the same players; each deal is played in every seating.
+    """
+
+    def __init__(self, rules: HoldemRules, scripts: Sequence[str], seed: int, first: int, deals: int, rotations: int, threads: int) -> None:
+        """
+        An empty script is a player that is asked. Player p sits in seat (p + rotation) % players.
+        """
+
+    def __len__(self) -> int: ...
+
+    def waiting_for(self, player: int) -> Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]:
+        """[W] the hands that wait for a player."""
+
+    def luck(self, hands: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]:
+        """[W] a number from [0, 1) for the next action of each hand."""
+
+    def hand(self, hand: int) -> HoldemHand:
+        """One hand with its history."""
+
+    def seat(self, hand: int, player: int) -> int:
+        """Where a player sits."""
+
+    def answer(self, hands: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """What the asked player does in each; the scripts go on from there."""
+
+    @property
+    def won(self) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]:
+        """[hands, players] chips, every hand being over."""
+
+    def expected(self, samples: int) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]:
+        """
+        The same averaged over the boards that could still have come when the betting ended.
+        """
+
+    @property
+    def showdowns(self) -> Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]:
+        """[hands] 1 where hands were compared."""
+
+    @property
+    def counts(self) -> Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]:
+        """[players, streets, 3] folds, calls, raises."""

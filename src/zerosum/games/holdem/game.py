@@ -8,12 +8,12 @@ every street and is seat 0.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from zerosum import native
-from zerosum.errors import SettingsError
+from zerosum.errors import RuleError, SettingsError
 from zerosum.games.holdem.menu import parse_menu
 from zerosum.settings import spec_of, within
 
@@ -41,6 +41,9 @@ class Holdem:
     name = "holdem"
 
     def __post_init__(self) -> None:
+        for setting in fields(self):
+            if setting.type == "str" and not isinstance(getattr(self, setting.name), str):
+                raise SettingsError(f"{self.name}: {setting.name}: got {getattr(self, setting.name)!r}, wanted text")
         within(f"{self.name}: players", self.players, 2, 10)
         within(f"{self.name}: streets", self.streets, 2, 4)
         within(f"{self.name}: menu_raises", self.menu_raises, 0, 255)
@@ -54,17 +57,19 @@ class Holdem:
         """What the native engine plays."""
         stacks, blinds, antes, bets = self.amounts()
         caps = [0 if cap == "none" else self._count("raises", cap) for cap in self._by_street("raises", self.raises)]
-        sizes, all_in = parse_menu(self.menu, self.streets, f"{self.name}: menu", limit=self.betting == "limit")
+        limit = self.betting == "limit"
+        menu = "raise" if limit and self.menu == Holdem.menu else self.menu
+        sizes, all_in = parse_menu(menu, self.streets, f"{self.name}: menu", limit=limit)
         return native.holdem_rules(
             stacks=stacks,
             blinds=blinds,
             antes=antes,
             bets=bets,
             caps=caps,
-            limit=self.betting == "limit",
+            limit=limit,
             botzone=self.order == "botzone",
             odd=self.odd_chips,
-            trim_antes=True,
+            trim_antes=self.trims_antes,
             sizes=sizes,
             all_in=all_in,
             menu_cap=self.menu_raises,
@@ -81,6 +86,11 @@ class Holdem:
         return stacks, posted, antes, bets
 
     @property
+    def trims_antes(self) -> bool:
+        """Whether an ante that others cannot match is given back; one that only some seats post is not."""
+        return len(set(self.amounts()[2])) == 1
+
+    @property
     def num_actions(self) -> int:
         return self.rules.actions
 
@@ -93,7 +103,10 @@ class Holdem:
 
     def deal(self, seed: int, number: int = 0) -> native.HoldemHand:
         """A hand dealt from a seed; its board comes by itself, so that each step leads to the next decision."""
-        return native.HoldemHand.seeded(self.rules, seed, number)
+        try:
+            return native.HoldemHand.seeded(self.rules, seed, number)
+        except TypeError:
+            raise SettingsError(f"deal: got {seed!r}, {number!r}, wanted whole numbers from 0 to 2**64 - 1") from None
 
     def deal_cards(self, cards: Sequence[int]) -> native.HoldemHand:
         """The same from given cards: two for each seat in turn, then the board."""
@@ -102,8 +115,10 @@ class Holdem:
     def restore(self, events: Sequence[Sequence[int]]) -> native.HoldemHand:
         """The hand in which this happened: what `hand.events()` gave, or its first three columns."""
         hand = self.root()
-        for seat, _, action, *_ in events:
-            hand = hand.deal(bytes([action])) if seat < 0 else hand.act(action)
+        for event in events:
+            if len(event) < 3 or event[0] != hand.actor:
+                raise RuleError(f"restore: got {event!r}, wanted what comes for seat {hand.actor} (-1 is a card)")
+            hand = hand.child(event[2]) if event[0] < 0 else hand.act(event[2])
         return hand
 
     def _posted(self) -> list[int]:

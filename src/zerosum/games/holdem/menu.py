@@ -84,7 +84,8 @@ class BetTranslator:
         if action == CALL:
             return 1
         if action < 0 or not raises or not low <= action <= high:
-            raise RuleError(f"action {action}: not legal here")
+            raises_to = f", or {low} to {high}" if raises else ""
+            raise RuleError(f"action {action}: not legal here, wanted {'-1, ' if fold else ''}0{raises_to}")
         offered = sorted((hand.amount(number), number) for number in hand.legal() if hand.amount(number) > 0)
         exact = [number for amount, number in offered if amount == action]
         if exact:

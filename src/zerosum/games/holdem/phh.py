@@ -28,21 +28,28 @@ class Record:
     """One hand as it was written: its fields, and where it stands."""
 
     fields: Mapping[str, Any]
-    where: str = "hand"  # the file and the table, for people
     path: str = ""
+    name: str = ""  # of its table, where a file holds several hands
     text: str = field(default="", repr=False)
-    number: int = 0  # among the hands of the text
+
+    @property
+    def where(self) -> str:
+        """The file and the table, for people."""
+        return " ".join(part for part in (self.path, f"hand {self.name}" if self.name else "") if part) or "hand"
 
     def at(self, key: str) -> str:
-        """The file and line of a field, for messages."""
+        """The file and line of a field, or of its hand where that is missing, for messages."""
         if not self.path:
             return self.where
-        table = -1 if re.search(r"^\s*\[[^\]=]*\]\s*$", self.text, re.MULTILINE) else 0
-        for number, line in enumerate(self.text.split("\n"), 1):
-            table += table < self.number and bool(re.fullmatch(r"\s*\[[^\]=]*\]\s*", line))
-            if table == self.number and re.match(rf"\s*{re.escape(key)}\s*=", line):
-                return f"{self.path}:{number}"
-        return f"{self.path}:1"
+        lines = self.text.split("\n")
+        header = rf"""\s*\[\s*["']?{re.escape(self.name)}["']?\s*\]"""
+        first = next((k for k, line in enumerate(lines) if re.match(header, line)), 0) if self.name else -1
+        for number in range(first + 1, len(lines)):
+            if self.name and re.match(r"\s*\[[^\]]*\]\s*(#.*)?$", lines[number]):
+                break
+            if re.match(rf"""\s*["']?{re.escape(key)}["']?\s*=""", lines[number]):
+                return f"{self.path}:{number + 1}"
+        return f"{self.path}:{max(first, 0) + 1}"
 
 
 class PhhError(GameError):
@@ -53,7 +60,7 @@ def read_phh(path: str | Path) -> Iterator[Record]:
     """The hands of a file, one after another."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise PhhError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
@@ -64,8 +71,8 @@ def read_phh(path: str | Path) -> Iterator[Record]:
 def parse_phh(text: str, path: str = "text") -> Iterator[Record]:
     """The hands in a text."""
     tables = _plain_tables(text)
-    for number, (name, fields) in enumerate(_tables(text, path) if tables is None else tables):
-        yield Record(fields, f"{path} hand {name}" if name else path, path, text, number)
+    for name, fields in _tables(text, path) if tables is None else tables:
+        yield Record(fields, path, name, text)
 
 
 def _plain_tables(text: str) -> list[tuple[str, dict[str, Any]]] | None:
@@ -76,6 +83,8 @@ def _plain_tables(text: str) -> list[tuple[str, dict[str, Any]]] | None:
     if bodies[0][:1] == "[":
         parts = _TABLE.split("\n" + bodies[0].replace("\n\n[", "\n["))
         names, bodies = parts[1::2], parts[2::2]
+        if not names or len(set(names)) != len(names) or not all(map(str.isalnum, names)):
+            return None
     try:
         return [(name, _plain_table(body)) for name, body in zip(names, bodies, strict=True)]
     except ValueError:
@@ -118,50 +127,25 @@ def _no_constant(name: str) -> None:
 _DECODER = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
 
 
-def _tables(text: str, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    fields: dict[str, Any] = {}
-    table = ""
-    rows = text.split("\n")
-    number, count = 0, len(rows)
-    while number < count:
-        line = rows[number].strip()
-        number += 1
-        if not line or line[0] == "#":
-            continue
-        if line[0] == "[":
-            if fields:
-                yield table, fields
-                fields = {}
-            table = line[1:-1].strip()
-            if line[-1] != "]" or not table:
-                raise PhhError(f"{path}:{number}: got {line[:40]!r}, wanted a table such as [1]")
-            continue
-        key, equals, value = line.partition("=")
-        key, value = key.strip(), value.strip()
-        if not equals or not key or not value:
-            raise PhhError(f"{path}:{number}: got {line[:40]!r}, wanted key = value")
-        start = number
-        while value[0] == "[" and not _is_whole(value) and number < count:
-            value += "\n" + rows[number]
-            number += 1
-        if key in fields:
-            raise PhhError(f"{path}:{start}: {key} is given twice")
-        fields[key] = _value(value, f"{path}:{start}: {key}")
-    if fields:
-        yield table, fields
-
-
-def _is_whole(value: str) -> bool:
-    """Whether a list's brackets are closed; a comment behind it is the slow parser's business."""
-    return value.rstrip().endswith("]") or "]" in value.rsplit("'", 1)[-1]
-
-
-def _value(text: str, where: str) -> Any:
+def _tables(text: str, path: str) -> list[tuple[str, dict[str, Any]]]:
     try:
-        return tomllib.loads(f"x = {text}", parse_float=Decimal)["x"]
-    except (tomllib.TOMLDecodeError, KeyError):
-        shown = " ".join(text.split())
-        raise PhhError(f"{where}: got {shown[:40]!r}, wanted a TOML value") from None
+        top = tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error).partition(" (at ")
+        found = re.search(r"at line (\d+)", str(error))
+        line = found[1] if found else text.count("\n") + 1
+        raise PhhError(f"{path}:{line}: {message[0][:1].lower()}{message[0][1:]}, wanted TOML") from None
+    except (ValueError, RecursionError, ArithmeticError) as error:
+        raise PhhError(f"{path}: cannot be read as TOML ({str(error)[:60]})") from None
+    if not top:
+        raise PhhError(f"{path}: got no hand")
+    if not all(isinstance(value, dict) for value in top.values()):
+        return [("", top)]
+    return [(name, fields) for name, fields in top.items() if fields or _refuse_empty(path, name)]
+
+
+def _refuse_empty(path: str, name: str) -> bool:
+    raise PhhError(f"{path} hand {name}: got no field")
 
 
 def write_phh(records: Sequence[Mapping[str, Any]]) -> str:
@@ -172,14 +156,24 @@ def write_phh(records: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _table(record: Mapping[str, Any]) -> str:
-    return "".join(f"{key} = {_text(value)}\n" for key, value in record.items())
+    return "".join(f"{_key(key)} = {_text(value)}\n" for key, value in record.items())
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _quoted(key)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text).replace("\x7f", "\\u007f")
 
 
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return f"'{value}'" if "'" not in value and "\n" not in value else json.dumps(value)
+        return f"'{value}'" if value.isprintable() and "'" not in value else _quoted(value)
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_text, value)) + "]"
-    return str(value)
+    if isinstance(value, int | float | Decimal):
+        return str(value)
+    raise PhhError(f"record: got {value!r}, wanted text, a number or a list")

@@ -66,6 +66,8 @@ class PokerGame:
             raise RuleError(f"{action}: not legal here, wanted {', '.join(legal)}")
         if action in ("bet", "raise") and amount is None:
             raise RuleError(f"{action}: got no amount, wanted {legal[action][0]} to {legal[action][1]} chips")
+        if action in ("bet", "raise") and not legal[action][0] <= (amount or 0) <= legal[action][1]:
+            raise RuleError(f"{action} to {amount}: wanted {legal[action][0]} to {legal[action][1]} chips")
         chips = {"fold": -1, "check": 0, "call": 0, "all-in": legal.get("all-in", 0)}.get(action, amount or 0)
         self.hand = self.hand.act(chips)
 

@@ -210,11 +210,58 @@ class Hand {
 
   // Without a seat's claim to the pot: its cards are thrown away unseen once the betting is over.
   Hand with_muck(int seat) const {
-    if (state_.actor >= 0) throw RuleError("muck: the betting is not over");
+    if (state_.actor != kOver && !state_.run_out) throw RuleError("muck: the betting is not over");
     if (state_.one_left()) throw RuleError("muck: nobody else is left");
     Hand next = *this;
     next.state_.in &= static_cast<std::uint16_t>(~(1 << seat));
     return next;
+  }
+
+  bool operator==(const Hand& other) const {
+    return (rules_ == other.rules_ || *rules_ == *other.rules_) && save() == other.save();
+  }
+
+  // Everything but the rules: the cards, how many of them are dealt, who has thrown theirs away, the actions.
+  std::string save() const {
+    std::string saved{static_cast<char>(settled_), static_cast<char>(stock_), static_cast<char>(state_.dealt),
+                      static_cast<char>(state_.in & 0xff), static_cast<char>(state_.in >> 8)};
+    saved.append(state_.card.begin(), state_.card.end());
+    for (const Event& event : events()) {
+      if (event.seat == kDeal) continue;
+      for (int k = 0; k < 6; ++k) saved += static_cast<char>(event.action >> (8 * k));
+    }
+    return saved;
+  }
+
+  static Hand load(std::shared_ptr<const Rules> rules, const std::string& saved) {
+    const auto byte = [&](std::size_t k) { return static_cast<std::uint8_t>(saved[k]); };
+    if (saved.size() < kSavedHead || (saved.size() - kSavedHead) % 6 != 0)
+      throw RuleError("load: not a hand");
+    Hand hand(std::move(rules));
+    const std::size_t stock = byte(1), dealt = byte(2);
+    if (byte(0) > 1 || std::max(stock, dealt) > hand.most_cards()) throw RuleError("load: not a hand");
+    const auto* cards = reinterpret_cast<const std::uint8_t*>(saved.data()) + 5;
+    if (byte(0) == 1) hand = Hand(hand.rules_, cards, stock);
+    std::size_t at = kSavedHead;
+    while (hand.state_.actor != kOver) {
+      if (hand.state_.actor == kDeal) {
+        if (hand.state_.dealt >= dealt) break;
+        hand.take(cards[hand.state_.dealt]);
+      } else if (at < saved.size()) {
+        std::uint64_t action = 0;
+        for (std::size_t k = 0; k < 6; ++k) action |= std::uint64_t{byte(at + k)} << (8 * k);
+        at += 6;
+        hand = hand.with_action(static_cast<Chips>(action << 16) >> 16);
+      } else {
+        break;
+      }
+    }
+    if (at != saved.size() || hand.state_.dealt != dealt) throw RuleError("load: not a hand of these rules");
+    const int in = byte(3) | byte(4) << 8;
+    for (int seat = 0; seat < hand.rules_->players; ++seat) {
+      if (hand.state_.is_in(seat) && (in >> seat & 1) == 0) hand = hand.with_muck(seat);
+    }
+    return hand;
   }
 
   // Fills in a card that was dealt face down: at the showdown it becomes known.
@@ -234,6 +281,8 @@ class Hand {
   }
 
  private:
+  static constexpr std::size_t kSavedHead = 5 + kMostCards;
+
   std::size_t most_cards() const { return static_cast<std::size_t>(2 * rules_->players + 5); }
 
   void take(std::uint8_t card) {

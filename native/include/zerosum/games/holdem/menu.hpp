@@ -9,11 +9,19 @@ namespace zerosum::holdem {
 
 inline constexpr int kMenuFold = 0, kMenuCall = 1, kMenuSizes = 2;
 
+// Any pot times less than this fits into 64 bits.
+inline constexpr std::int64_t kSmallShare = std::int64_t{1} << 18;
+__extension__ typedef __int128 Wide;
+
 // The amount to raise to, rounded down; it may not be legal.
 inline Chips size_amount(const Rules& rules, const State& s, const BetSize& size) {
   const bool of_pot = size.kind == BetSize::kPot;
   const Chips unit = of_pot ? s.pot + s.highest - s.bet[s.actor] : std::max(s.highest, rules.bets[s.street]);
-  return (of_pot ? s.highest : 0) + unit * size.numerator / size.denominator;
+  const Chips raised = size.numerator < kSmallShare
+                           ? unit * size.numerator / size.denominator
+                           : static_cast<Chips>(std::min<Wide>(Wide{unit} * size.numerator / size.denominator,
+                                                               kMostSeats * kMostChips));
+  return (of_pot ? s.highest : 0) + raised;
 }
 
 inline constexpr Chips kIllegal = -2;

@@ -16,10 +16,12 @@ class Perft {
  public:
   explicit Perft(const Rules& rules) : rules_(rules) {}
 
-  NodeCounts count() {
+  // `is_stopped` is asked now and then; what is counted then is of no use.
+  template <typename IsStopped>
+  NodeCounts count(IsStopped is_stopped) {
     State s = start(rules_);
     pass_deals(s);
-    return below(s);
+    return below(s, is_stopped);
   }
 
  private:
@@ -29,9 +31,11 @@ class Perft {
   }
 
   // The same chips with the same rights to act have the same tree below: counted once.
-  NodeCounts below(const State& s) {
+  template <typename IsStopped>
+  NodeCounts below(const State& s, IsStopped& is_stopped) {
     NodeCounts counts{};
-    if (s.actor == kOver) return counts;
+    if (s.actor == kOver || stopped_) return counts;
+    if ((++visited_ & 0xffff) == 0) stopped_ = is_stopped();
     const auto key = std::make_tuple(s.stack, s.bet, s.last_raise, s.short_raises,
                                      std::make_tuple(s.in, s.waiting, s.acted, s.actor, s.street, s.raises));
     if (const auto seen = seen_.find(key); seen != seen_.end()) return seen->second;
@@ -41,7 +45,7 @@ class Perft {
       State next = s;
       act(rules_, next, action);
       pass_deals(next);
-      const NodeCounts more = below(next);
+      const NodeCounts more = below(next, is_stopped);
       for (int k = 0; k < kMostStreets; ++k) counts[k] += more[k];
     };
     if (may.fold) add(kFold);
@@ -55,6 +59,8 @@ class Perft {
       std::array<Chips, kMostSeats>, std::array<Chips, kMostSeats>, Chips, Chips,
       std::tuple<std::uint16_t, std::uint16_t, std::uint16_t, std::int8_t, std::uint8_t, std::uint8_t>>;
   const Rules& rules_;
+  std::uint64_t visited_ = 0;
+  bool stopped_ = false;
   std::map<Key, NodeCounts> seen_;
 };
 

@@ -31,6 +31,10 @@ enum class OddChips : std::uint8_t { kExact, kSeats, kFirst };
 struct BetSize {
   enum Kind : std::uint8_t { kPot, kTimes, kLeast } kind;
   std::int64_t numerator, denominator;
+
+  bool operator==(const BetSize& other) const {
+    return kind == other.kind && numerator == other.numerator && denominator == other.denominator;
+  }
 };
 
 // What a player with a menu may do: 0 fold, 1 check or call, then a bet of each size, and last all-in.
@@ -45,6 +49,9 @@ struct Menu {
     sizes[street] = std::move(offered);
   }
   int actions() const { return 2 + width + all_in; }
+  bool operator==(const Menu& other) const {
+    return sizes == other.sizes && all_in == other.all_in && cap == other.cap;
+  }
 };
 
 struct Rules {
@@ -58,6 +65,12 @@ struct Rules {
   std::array<Chips, kMostStreets> bets{};                     // the smallest bet, or the only one
   std::array<int, kMostStreets> caps{};                       // the most raises on a street; 0: any number
   Menu menu;
+
+  bool operator==(const Rules& o) const {
+    return players == o.players && streets == o.streets && betting == o.betting && order == o.order &&
+           odd == o.odd && trim_antes == o.trim_antes && stacks == o.stacks && blinds == o.blinds &&
+           antes == o.antes && bets == o.bets && caps == o.caps && menu == o.menu;
+  }
 };
 
 }  // namespace zerosum::holdem

@@ -76,8 +76,8 @@ class Tables {
             std::int64_t* ended) {
     const auto players = static_cast<std::size_t>(rules_->players);
     for_each_block([&](std::size_t from, std::size_t to) {
-      for (std::uint64_t k = round; k < round + rounds; ++k) {
-        const CounterRng rng(seed, k, 0);
+      for (std::uint64_t k = 0; k < rounds; ++k) {
+        const CounterRng rng(seed, round + k, 0);
         step_block(
             from, to, [&](std::size_t t) { return any_of(t, rng.at(t)); },
             [&](std::size_t t, std::size_t i, double won) { rewards[t * players + i] += won; },
