@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "zerosum/cfr/sequence_form.hpp"
 #include "zerosum/cfr/solver.hpp"
 #include "zerosum/cfr/tree.hpp"
+#include "zerosum/cfr/tree_match.hpp"
 
 namespace zerosum::bind {
 
@@ -129,7 +131,50 @@ static void bind_tree(nb::module_& m) {
           "profile"_a,
           "[sequences] probabilities -> ([players] best response values, [infosets] best sequences), each "
           "player "
-          "alone against the rest of the profile.");
+          "alone against the rest of the profile.")
+      .def(
+          "match",
+          [](const CompiledTree& self, const std::vector<In<double>>& profiles, const In<double>& reference,
+             int labels, std::uint64_t seed, std::uint64_t first, std::size_t deals, std::size_t rotations,
+             int threads) {
+            const auto players = static_cast<std::size_t>(self.tree->players);
+            want_size("profiles", profiles.size(), players);
+            if (deals < 1 || rotations < 1 || rotations > players || threads < 1)
+              throw std::invalid_argument(
+                  "match: wanted deals, threads, and one to as many rotations as players");
+            for (const Node& node : self.tree->nodes) {
+              for (int k = 0; node.actor >= 0 && k < node.children; ++k) {
+                if (self.tree->action[node.first_child + k] >= labels)
+                  throw std::invalid_argument("match: an action has a larger number");
+              }
+            }
+            std::vector<const double*> players_of;
+            for (const auto& profile : profiles) players_of.push_back(self.profile(profile));
+            const double* fixed = self.profile(reference);
+            TreeMatch match;
+            {
+              nb::gil_scoped_release unlocked;
+              match = play(*self.tree, players_of, node_values(*self.tree, fixed), labels, seed, first, deals,
+                           rotations, threads);
+            }
+            const std::size_t hands = deals * rotations;
+            return nb::make_tuple(
+                to_numpy(std::move(match.won), {hands, players}),
+                to_numpy(std::move(match.chance), {hands, players}),
+                to_numpy(std::move(match.aivat), {hands, players}),
+                to_numpy(std::move(match.actions), {players, static_cast<std::size_t>(labels)}));
+          },
+          "profiles"_a, "reference"_a, "labels"_a, "seed"_a, "first"_a, "deals"_a, "rotations"_a, "threads"_a,
+          nb::sig("def match(self, profiles: collections.abc.Sequence[numpy.typing.NDArray[numpy.float64]], "
+                  "reference: "
+                  "numpy.typing.NDArray[numpy.float64], labels: int, seed: int, first: int, deals: int, "
+                  "rotations: "
+                  "int, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], "
+                  "numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], "
+                  "numpy.typing.NDArray[numpy.int64]]"),
+          "Hands between policies [sequences]: [hands, players] what each won, the same without the luck of "
+          "chance, "
+          "and by AIVAT with the values of `reference`; [players, labels] how often each action was chosen.");
 }
 
 static void bind_solver(nb::module_& m) {

@@ -8,10 +8,10 @@ import sys
 from typing import NoReturn
 
 from zerosum import __version__
-from zerosum.cli import cards, demo, equity, evaluate, games, perft, play, replay, show, solve
+from zerosum.cli import cards, demo, equity, evaluate, games, match, perft, play, replay, show, solve, tournament
 from zerosum.errors import ZerosumError
 
-VERBS = (games, solve, evaluate, show, play, replay, perft, equity, cards, demo)
+VERBS = (games, solve, evaluate, show, match, tournament, play, replay, perft, equity, cards, demo)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from zerosum.games.holdem import Holdem
     from zerosum.native import HoldemHand
-    from zerosum.policy.scripted import Scripted
+    from zerosum.policy.player import Player
 
 HELP = "f fold, c check or call, h half pot, p pot, a all-in, a number: bet or raise to; q to leave"
 
@@ -52,7 +52,7 @@ class _LeaveError(Exception):
 
 
 class _Table:
-    def __init__(self, game: Holdem, opponent: Scripted, seed: int) -> None:
+    def __init__(self, game: Holdem, opponent: Player, seed: int) -> None:
         from random import Random
 
         self.game, self.opponent, self.seed = game, opponent, seed

@@ -108,6 +108,11 @@ class Tree:
         [sequences] probabilities -> ([players] best response values, [infosets] best sequences), each player alone against the rest of the profile.
         """
 
+    def match(self, profiles: Sequence[numpy.typing.NDArray[numpy.float64]], reference: numpy.typing.NDArray[numpy.float64], labels: int, seed: int, first: int, deals: int, rotations: int, threads: int) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64]]:
+        """
+        Hands between policies [sequences]: [hands, players] what each won, the same without the luck of chance, and by AIVAT with the values of `reference`; [players, labels] how often each action was chosen.
+        """
+
 class Solver:
     """The CFR family with full passes over the sequence form."""
 

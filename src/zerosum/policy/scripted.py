@@ -1,12 +1,9 @@
-"""Players who follow a simple script: opponents to try things against, and yardsticks.
-
-A player gives the engine's action for what a seat sees: -1 fold, 0 check or call, else the chips to bet or raise to.
-"""
+"""Hold'em players who follow a simple script: opponents to try things against, and yardsticks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from zerosum import native
 from zerosum.errors import PolicyError
@@ -18,16 +15,6 @@ if TYPE_CHECKING:
     from zerosum.native import HoldemView
 
 SCRIPTS = tuple(native.script_names())
-
-
-class Player(Protocol):
-    """A seat at a table."""
-
-    name: str
-
-    def act(self, views: Sequence[HoldemView], uniforms: Sequence[float]) -> list[int]:
-        """An action of the engine for each view, drawn with a number from [0, 1) where luck is needed."""
-        ...
 
 
 @dataclass(frozen=True)

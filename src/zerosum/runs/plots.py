@@ -1,4 +1,4 @@
-"""Convergence curves as a picture."""
+"""Convergence curves and matrices as pictures."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from zerosum.runs.files import check_writable, make_directory, write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
 
 KINDS = (".svg", ".png")
 
@@ -44,6 +46,31 @@ def plot_convergence(path: str | Path, curves: Mapping[str, Sequence[tuple[int, 
     axes.set(xlabel="iterations", ylabel="exploitability (NashConv / players)")
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(fontsize="small")
+    _save(figure, path)
+
+
+def plot_matrix(path: str | Path, names: Sequence[str], values: Sequence[Sequence[float]], title: str) -> None:
+    """[N, N] numbers as a heat-map, rows and columns with the same names."""
+    os.environ["MPLBACKEND"] = "agg"
+    from matplotlib.figure import Figure
+
+    path = check_plot_path(path)
+    figure = Figure(figsize=(3 + len(names), 2 + len(names)), layout="constrained")
+    axes = figure.subplots()
+    largest = max((abs(value) for row in values for value in row), default=0.0) or 1.0
+    axes.imshow(values, cmap="RdYlGn", vmin=-largest, vmax=largest)
+    shown = [name.replace("$", r"\$") for name in names]
+    axes.set_xticks(range(len(names)), shown, rotation=30, ha="right")
+    axes.set_yticks(range(len(names)), shown)
+    for row, numbers in enumerate(values):
+        for column, value in enumerate(numbers):
+            if row != column:
+                axes.text(column, row, f"{value:+,.0f}", ha="center", va="center", fontsize="small")
+    axes.set_title(title, fontsize="medium")
+    _save(figure, path)
+
+
+def _save(figure: Figure, path: Path) -> None:
     picture = io.BytesIO()
     figure.savefig(picture, format=path.suffix.lower().lstrip("."), dpi=150)
     make_directory(path.absolute().parent)

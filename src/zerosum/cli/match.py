@@ -1,0 +1,175 @@
+"""`zerosum match`: players against each other, with intervals."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from zerosum.evaluate.match import Batch, MatchResult
+    from zerosum.evaluate.roster import Entrant
+    from zerosum.games.holdem import Holdem
+    from zerosum.games.protocol import Game
+
+
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser(
+        "match",
+        help="players against each other: who wins how much, and how sure that is",
+        description="Every deal is played in every seating. Players are policy directories or uniform, random, call, "
+        "fold; for hold'em also all-in, pot, tight-aggressive, loose-passive and equity; for other games raise.",
+    )
+    parser.add_argument("players", nargs="+", metavar="PLAYER", help="one for each seat of the game")
+    parser.add_argument("--game", required=True, metavar="GAME", help="what they play, such as holdem or leduc")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--hands", type=int, default=20_000, metavar="N", help="default 20,000")
+    length.add_argument("--until-ci", type=float, metavar="MBB", help="until the 95 %% interval is +- so many mbb/hand")
+    add_shared(parser)
+    parser.add_argument("--out", metavar="FILE.phhs", help="write the hands down (hold'em)")
+    parser.set_defaults(run=run)
+
+
+def add_shared(parser: argparse.ArgumentParser) -> None:
+    """What matches and tournaments have in common."""
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="for cards and choices (default 0)")
+    parser.add_argument("--threads", type=int, metavar="T", help="never changes the result; default: all cores")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def threads_of(args: argparse.Namespace) -> int:
+    return len(os.sched_getaffinity(0)) if args.threads is None else int(args.threads)
+
+
+def run(args: argparse.Namespace) -> int:
+    from zerosum.cli.console import live
+    from zerosum.evaluate.match import play_match
+    from zerosum.evaluate.roster import entrants
+    from zerosum.games.catalog import load_game
+
+    game = load_game(args.game)
+    players = entrants(args.players, game)
+    out = None if args.out is None else _Hands(args.out, game, players)
+    with live() as line:
+        show = line.counting("hands")
+
+        def on_batch(batch: Batch, hands: int, _ci95: float) -> None:
+            if out is not None:
+                out.add(batch)
+            show(hands, args.hands if args.until_ci is None else max(hands, 1))
+
+        result = play_match(
+            game,
+            players,
+            hands=args.hands,
+            until_ci=args.until_ci,
+            seed=args.seed,
+            threads=threads_of(args),
+            on_batch=on_batch,
+        )
+    if out is not None:
+        out.write()
+    if args.json:
+        print(json.dumps(as_json(result)))
+    else:
+        _print(result)
+    return 0
+
+
+class _Hands:
+    """Hands to be written down."""
+
+    def __init__(self, path: str, game: Game, players: list[Entrant]) -> None:
+        from zerosum.errors import RunError
+        from zerosum.games.holdem import Holdem
+        from zerosum.runs.files import check_writable
+
+        if not isinstance(game, Holdem):
+            raise RunError(f"{path}: hands of {game.spec()} cannot be written as PHH, wanted hold'em")
+        check_writable(Path(path).absolute().parent)
+        self.path, self.game, self.players = path, game, players
+        self.records: list[dict[str, Any]] = []
+
+    def add(self, batch: Batch) -> None:
+        from zerosum.games.holdem import record_of
+
+        game: Holdem = self.game
+        hand_of: Callable[[int], Any] | None = batch.hands
+        for number in range(len(batch.seats) if hand_of is not None else 0):
+            names = [""] * game.players
+            for player, seat in enumerate(batch.seats[number].tolist()):
+                names[seat] = self.players[player].name
+            if hand_of is not None:
+                self.records.append(record_of(game, hand_of(number), names))
+
+    def write(self) -> None:
+        from zerosum.games.holdem import write_phh
+        from zerosum.runs.files import write_atomically
+
+        write_atomically(self.path, write_phh(self.records).encode())
+
+
+def as_json(result: MatchResult) -> dict[str, Any]:
+    players = [asdict(player) for player in result.players]
+    rates = {player["name"]: player.pop("rates") for player in players}
+    return {
+        "game": result.game,
+        "hands": result.hands,
+        "results": players,
+        "rates": rates,
+        "showdown": result.showdown,
+        "techniques": [
+            {**asdict(technique), "fewer": None if technique.fewer == float("inf") else technique.fewer}
+            for technique in result.techniques
+        ],
+    }
+
+
+def told(result: MatchResult) -> str:
+    """The result in one line."""
+    first = result.players[0]
+    others = "the others" if len(result.players) > 2 else result.players[1].name
+    size = f"{first.mbb_per_hand:+,.1f} ± {first.ci95:,.1f} mbb/hand (95 %, {result.hands:,} duplicate hands)"
+    if abs(first.mbb_per_hand) <= first.ci95:
+        return f"{first.name} is level with {others}: {size}"
+    return f"{first.name} {'beats' if first.mbb_per_hand > 0 else 'loses to'} {others} by {size}"
+
+
+def _print(result: MatchResult) -> None:
+    from zerosum.cli.console import print_table
+
+    print(told(result))
+    print()
+    rows = [
+        [
+            player.name,
+            f"{player.mbb_per_hand:+,.1f} ± {player.ci95:,.1f}",
+            f"{player.won:.1%}",
+            "  ".join(f"{x:+,.0f}" for x in player.by_seat),
+        ]
+        for player in result.players
+    ]
+    print_table(("player", "mbb/hand", "hands won", "by seat"), rows)
+    print()
+    streets = list(dict.fromkeys(street for player in result.players for street in player.rates))
+    rows = [
+        [player.name, street, *(f"{share:.1%}" for share in player.rates[street].values())]
+        for player in result.players
+        for street in streets
+        if street in player.rates
+    ]
+    kinds = next((list(player.rates[street]) for player in result.players for street in player.rates), [])
+    print_table(("player", "street", *kinds), rows)
+    if result.showdown is not None:
+        print(f"\nshowdowns: {result.showdown:.1%} of hands")
+    print()
+    rows = [
+        [t.name, f"{t.mbb_per_hand:+,.1f} ± {t.ci95:,.1f}", "∞" if t.fewer == float("inf") else f"{t.fewer:,.2f} ×"]
+        for t in result.techniques
+    ]
+    print_table(("technique", f"{result.players[0].name}, mbb/hand", "fewer hands than plain"), rows)

@@ -1,0 +1,286 @@
+"""Matches: who wins how much from whom, and how sure that is.
+
+Every deal is played in every seating, with the same cards. Each technique is an unbiased estimate of the same mean and
+is reported apart: plain hands; duplicate deals; all-in hands paid by the boards that could have come; AIVAT (Burch et
+al. 2018) where a game can be listed. The last one is the result. Values that AIVAT needs are those of the mean of the
+players' policies, fixed before the first hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from zerosum import native
+from zerosum.errors import PolicyError, SettingsError
+from zerosum.evaluate.estimate import Running
+from zerosum.games.holdem import STREETS, Holdem
+from zerosum.games.tree import tree_of
+from zerosum.policy.scripted import Scripted
+from zerosum.policy.table import tabulate
+from zerosum.settings import within
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import numpy.typing as npt
+
+    from zerosum.evaluate.roster import Entrant
+    from zerosum.games.protocol import Game
+
+MOST_HANDS = 20_000_000
+ALL_IN_BOARDS = 200  # drawn for a hand that is all in before the flop
+KINDS = ("fold", "call", "raise")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Hands that were played: results by technique, [hands, players] in big blinds, all seatings of a deal in turn."""
+
+    results: dict[str, npt.NDArray[np.float64]]
+    seats: npt.NDArray[np.int64]  # [hands, players] where each sat
+    showdowns: npt.NDArray[np.bool_] | None
+    rates: dict[str, npt.NDArray[np.int64]]  # by street: [players, kinds] how often
+    kinds: tuple[str, ...]
+    hands: Callable[[int], native.HoldemHand] | None = None
+
+
+@dataclass(frozen=True)
+class Technique:
+    """One estimate of the first player's result; `fewer` is how many times fewer hands it needs than plain ones."""
+
+    name: str
+    mbb_per_hand: float
+    ci95: float
+    fewer: float
+
+
+@dataclass(frozen=True)
+class PlayerResult:
+    """What a player won, in thousandths of a big blind a hand."""
+
+    name: str
+    mbb_per_hand: float
+    ci95: float
+    won: float  # share of hands
+    by_seat: tuple[float, ...]
+    rates: dict[str, dict[str, float]]  # street -> kind -> share of its decisions there
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A match that was played."""
+
+    game: str
+    hands: int
+    deals: int
+    players: tuple[PlayerResult, ...]
+    techniques: tuple[Technique, ...]
+    showdown: float | None
+    wins: tuple[int, int, int]  # deals that the first player won, drew and lost
+
+
+class Table(Protocol):
+    """A game with players in their seats, ready to play deals."""
+
+    players: int
+
+    def play(self, first: int, deals: int) -> Batch: ...
+
+
+def play_match(
+    game: Game,
+    entrants: Sequence[Entrant],
+    *,
+    hands: int = 20_000,
+    until_ci: float | None = None,
+    seed: int = 0,
+    threads: int = 1,
+    on_batch: Callable[[Batch, int, float], None] | None = None,
+) -> MatchResult:
+    """So many hands, or as many as it takes until the interval is as narrow as `until_ci` mbb/hand."""
+    if len(entrants) != game.players:
+        raise SettingsError(f"match: got {len(entrants)} players, wanted {game.players} for {game.spec()}")
+    within("hands", hands, 1, MOST_HANDS)
+    within("threads", threads, 1, 1024)
+    within("seed", seed, 0, 2**64 - 1)
+    if until_ci is not None and not until_ci > 0:
+        raise SettingsError(f"until-ci: got {until_ci:g}, wanted mbb/hand above 0")
+    table = _table(game, entrants, seed, threads)
+    tally = _Tally(table.players)
+    most = MOST_HANDS if until_ci is not None else hands
+    for first, deals in _batches(-(-most // game.players)):
+        batch = table.play(first, deals)
+        tally.add(batch)
+        if on_batch is not None:
+            on_batch(batch, tally.hands, tally.ci95)
+        if until_ci is not None and tally.estimates and tally.hands >= 1000 and tally.ci95 <= until_ci:
+            break
+    return tally.result(game, entrants)
+
+
+def _batches(deals: int) -> Iterator[tuple[int, int]]:
+    """Small ones first, so that a short match is short."""
+    first, size = 0, 500
+    while first < deals:
+        size = min(size, deals - first)
+        yield first, size
+        first += size
+        size = min(8192, 2 * size)
+
+
+def _table(game: Game, entrants: Sequence[Entrant], seed: int, threads: int) -> Table:
+    if isinstance(game, Holdem):
+        return _HoldemTable(game, entrants, seed, threads)
+    return _ListedTable(game, entrants, seed, threads)
+
+
+class _HoldemTable:
+    """Scripts play natively; others are asked for all hands that wait for them at once."""
+
+    def __init__(self, game: Holdem, entrants: Sequence[Entrant], seed: int, threads: int) -> None:
+        self.game, self.seed, self.threads = game, seed, threads
+        self.players = game.players
+        self.entrants = []
+        for one in entrants:
+            if one.player is None:
+                raise PolicyError(f"{one.name}: not a player of {game.spec()}")
+            self.entrants.append(one.player)
+        self.big_blind = max(game.amounts()[1])
+
+    def play(self, first: int, deals: int) -> Batch:
+        scripts = [player.name if isinstance(player, Scripted) else "" for player in self.entrants]
+        match = native.HoldemMatch(self.game.rules, scripts, self.seed, first, deals, self.players, self.threads)
+        while self._ask(match):
+            pass
+        hands = deals * self.players
+        rotation = np.arange(hands)[:, None] % self.players
+        counts = match.counts
+        return Batch(
+            {
+                "plain": match.won / self.big_blind,
+                "duplicate": match.won / self.big_blind,
+                "all-in": match.expected(ALL_IN_BOARDS) / self.big_blind,
+            },
+            (np.arange(self.players)[None, :] + rotation) % self.players,
+            match.showdowns.astype(np.bool_),
+            {STREETS[street]: counts[:, street] for street in range(self.game.streets)},
+            KINDS,
+            match.hand,
+        )
+
+    def _ask(self, match: native.HoldemMatch) -> bool:
+        """Whether anyone had to be asked."""
+        asked = False
+        for number, player in enumerate(self.entrants):
+            waiting = match.waiting_for(number)
+            if isinstance(player, Scripted) or not len(waiting):
+                continue
+            views = [match.hand(hand).view(match.seat(hand, number)) for hand in waiting.tolist()]
+            actions = player.act(views, match.luck(waiting).tolist())
+            match.answer(waiting, np.asarray(actions, dtype=np.int64))
+            asked = True
+        return asked
+
+
+class _ListedTable:
+    """A game whose information sets are listed: everything native, from tables."""
+
+    def __init__(self, game: Game, entrants: Sequence[Entrant], seed: int, threads: int) -> None:
+        self.game, self.seed, self.threads = game, seed, threads
+        self.players = game.players
+        self.tree = tree_of(game)
+        self.profiles = []
+        for one in entrants:
+            if one.policy is None:
+                raise PolicyError(f"{one.name}: not a policy for {game.spec()}")
+            self.profiles.append(np.ascontiguousarray(tabulate(self.tree, one.policy)))
+        self.reference = np.mean(self.profiles, axis=0)
+
+    def play(self, first: int, deals: int) -> Batch:
+        won, chance, aivat, actions = self.tree.native.match(
+            self.profiles, self.reference, self.game.num_actions, self.seed, first, deals, self.players, self.threads
+        )
+        rotation = np.arange(len(won))[:, None] % self.players
+        return Batch(
+            {"plain": won, "duplicate": won, "luck of the deal": chance, "AIVAT": aivat},
+            (np.arange(self.players)[None, :] + rotation) % self.players,
+            None,
+            {"all": actions},
+            tuple(f"action {k}" for k in range(self.game.num_actions)),
+        )
+
+
+class _Tally:
+    """What batches add up to."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.estimates: dict[str, Running] = {}
+        self.hands = self.shown = 0
+        self.has_showdowns = False
+        self.positive = np.zeros(players)
+        self.by_seat = np.zeros((players, players))
+        self.rates: dict[str, npt.NDArray[np.int64]] = {}
+        self.kinds: tuple[str, ...] = ()
+        self.wins = [0, 0, 0]
+
+    def add(self, batch: Batch) -> None:
+        for name, samples in batch.results.items():
+            by_deal = samples.reshape(-1, self.players, self.players).mean(axis=1)
+            running = self.estimates.setdefault(name, Running(self.players))
+            running.add(samples if name == "plain" else by_deal)
+        won = batch.results["plain"]
+        net = won.reshape(-1, self.players, self.players).sum(axis=1)[:, 0]
+        for k, wins in enumerate((net > 1e-9, np.abs(net) <= 1e-9, net < -1e-9)):
+            self.wins[k] += int(wins.sum())
+        self.hands += len(won)
+        self.positive += (won > 0).sum(axis=0)
+        for player in range(self.players):
+            np.add.at(self.by_seat[player], batch.seats[:, player], won[:, player])
+        if batch.showdowns is not None:
+            self.has_showdowns = True
+            self.shown += int(batch.showdowns.sum())
+        for street, counts in batch.rates.items():
+            self.rates[street] = self.rates.get(street, 0) + counts
+        self.kinds = batch.kinds
+
+    @property
+    def best(self) -> Running:
+        return list(self.estimates.values())[-1]
+
+    @property
+    def ci95(self) -> float:
+        """Of the player whose result is least sure, in mbb/hand."""
+        return 1000 * float(self.best.ci95.max())
+
+    def result(self, game: Game, entrants: Sequence[Entrant]) -> MatchResult:
+        plain = self.estimates["plain"]
+        techniques = []
+        for name, running in self.estimates.items():
+            each = 1 if name == "plain" else self.players  # hands in a sample
+            spread = float(running.variance[0]) * each
+            fewer = float(plain.variance[0]) / spread if spread > 0 else float("inf")
+            techniques.append(Technique(name, 1000 * float(running.mean[0]), 1000 * float(running.ci95[0]), fewer))
+        seats = self.by_seat / (self.hands / self.players)
+        players = tuple(
+            PlayerResult(
+                one.name,
+                1000 * float(self.best.mean[p]),
+                1000 * float(self.best.ci95[p]),
+                float(self.positive[p]) / self.hands,
+                tuple(1000 * float(x) for x in seats[p]),
+                {street: self._shares(counts[p]) for street, counts in self.rates.items() if counts[p].sum()},
+            )
+            for p, one in enumerate(entrants)
+        )
+        shown = self.shown / self.hands if self.has_showdowns else None
+        won, drawn, lost = self.wins
+        return MatchResult(
+            game.spec(), self.hands, self.hands // self.players, players, tuple(techniques), shown, (won, drawn, lost)
+        )
+
+    def _shares(self, counts: npt.NDArray[np.int64]) -> dict[str, float]:
+        return {kind: float(count) / float(counts.sum()) for kind, count in zip(self.kinds, counts, strict=True)}

@@ -1,0 +1,65 @@
+"""A name -> a player for a game: a policy directory, or a player that needs no file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zerosum.errors import PolicyError
+from zerosum.games.holdem import Holdem
+from zerosum.policy.player import PolicyPlayer
+from zerosum.policy.scripted import SCRIPTS, Scripted
+from zerosum.policy.simple import WISHES, SimplePolicy
+from zerosum.policy.storage import load_policy
+from zerosum.policy.uniform import UniformPolicy
+from zerosum.settings import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from zerosum.games.protocol import Game
+    from zerosum.policy.player import Player
+    from zerosum.policy.protocol import Policy
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who takes part in a match: a policy for a game that can be listed, a player for hold'em."""
+
+    name: str
+    policy: Policy | None = None
+    player: Player | None = None
+
+
+def entrant(name: str, game: Game) -> Entrant:
+    """The player of that name, or the policy in that directory."""
+    if Path(name).is_dir():
+        if isinstance(game, Holdem):
+            raise PolicyError(f"{name}: a policy in a table, wanted a player of {game.spec()}")
+        return Entrant(name, policy=load_policy(name, game))
+    if isinstance(game, Holdem):
+        if name == "uniform":
+            return Entrant(name, player=PolicyPlayer(name, UniformPolicy(game)))
+        if name in SCRIPTS:
+            return Entrant(name, player=Scripted(name))
+        raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, (*SCRIPTS, 'uniform'))}")
+    if name in ("uniform", "random"):
+        return Entrant(name, policy=UniformPolicy(game))
+    if name in WISHES:
+        return Entrant(name, policy=SimplePolicy(game, name))
+    known = ("uniform", "random", *WISHES)
+    raise PolicyError(f"unknown player or policy directory {name!r}; {nearest(name, known)}")
+
+
+def entrants(names: Sequence[str], game: Game) -> list[Entrant]:
+    """One for each name; a name that comes twice is numbered."""
+    found = [entrant(name, game) for name in names]
+    counts = {name: names.count(name) for name in names}
+    seen: dict[str, int] = {}
+    told = []
+    for one in found:
+        seen[one.name] = seen.get(one.name, 0) + 1
+        name = f"{one.name} ({seen[one.name]})" if counts[one.name] > 1 else one.name
+        told.append(Entrant(name, one.policy, one.player))
+    return told
