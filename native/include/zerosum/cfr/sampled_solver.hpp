@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -74,7 +75,7 @@ class SampledSolver {
     while (iteration_ < end) {
       const std::int64_t start = iteration_ - iteration_ % size, whole = end - end % size;
       if (iteration_ == start && iteration_ < whole) {
-        run_batches(iteration_, whole);
+        run_stretches(iteration_, whole);
         iteration_ = whole;
         continue;
       }
@@ -100,11 +101,50 @@ class SampledSolver {
   std::vector<double> table;  // [2, sequences] summed regrets, summed strategies
 
  private:
+  // Threads that meet after every batch are quick on cores of their own and very slow where they have to
+  // share them with other programs: whichever way was quicker lately is taken, and the other tried now and
+  // then. Both give the same bits.
+  void run_stretches(std::int64_t from, std::int64_t to) {
+    constexpr std::int64_t kStretch = 1000, kTrial = 50, kTrialEvery = 40;  // in batches
+    for (std::int64_t start = from; start < to; ++stretches_) {
+      const bool is_trial = stretches_ % kTrialEvery < 2;
+      const bool alone = threads_ == 1 || (is_trial ? stretches_ % kTrialEvery == 0 : alone_ < together_);
+      const std::int64_t end = std::min(to, start + batch() * (is_trial ? kTrial : kStretch));
+      const auto began = std::chrono::steady_clock::now();
+      alone ? run_alone(start, end) : run_together(start, end);
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+      (alone ? alone_ : together_) = took.count() / static_cast<double>(end - start);
+      start = end;
+    }
+  }
+
+  // Whole batches by one thread, in the order of several.
+  void run_alone(std::int64_t from, std::int64_t to) {
+    const std::size_t sequences = table.size() / 2;
+    Walker walker(*tree_, open_ ? &*open_ : nullptr, table.data(), shard_, scratch_);
+    for (std::int64_t start = from; start < to; start += batch()) {
+      for (int thread = 0; thread < threads_; ++thread) walk_share(walker, thread, start, logs_[0][thread]);
+      for (const auto& log : logs_[0]) {
+        log.regrets.add_to(table.data());
+        for (const Log& averages : log.averages) averages.add_to(table.data() + sequences);
+      }
+    }
+  }
+
+  // A thread's walks of a batch.
+  void walk_share(Walker& walker, int thread, std::int64_t start, Logs& logs) const {
+    const std::int64_t size = batch();
+    logs.clear();
+    for (std::int64_t t = start + size * thread / threads_; t < start + size * (thread + 1) / threads_; ++t) {
+      for (int player = 0; player < tree_->players; ++player) walker.walk(sampling_, seed_, t, player, logs);
+    }
+  }
+
   // Whole batches. Every thread has regrets of its own, which all come out the same because all add the same
   // logs in the same order: passing the logs on is cheaper than passing on the lines of one shared table.
   // Of the averages, which nobody reads, each thread adds to its own part. Logs come in pairs, so that a
   // thread may fill one while another still reads the last.
-  void run_batches(std::int64_t from, std::int64_t to) {
+  void run_together(std::int64_t from, std::int64_t to) {
     Barrier barrier(threads_);
     const std::size_t sequences = table.size() / 2;
     const auto work = [&](int thread) {
@@ -116,12 +156,7 @@ class SampledSolver {
       const std::int64_t size = batch();
       for (std::int64_t start = from; start < to; start += size) {
         auto& logs = logs_[(start - from) / size % 2];
-        logs[thread].clear();
-        for (std::int64_t t = start + size * thread / threads_; t < start + size * (thread + 1) / threads_;
-             ++t) {
-          for (int player = 0; player < tree_->players; ++player)
-            walker.walk(sampling_, seed_, t, player, logs[thread]);
-        }
+        walk_share(walker, thread, start, logs[thread]);
         barrier.wait();
         for (const auto& log : logs) {
           log.regrets.add_to(regret);
@@ -154,6 +189,8 @@ class SampledSolver {
   std::vector<std::int32_t> shard_;  // [infosets] which thread adds to its averages
   std::size_t scratch_;
   std::vector<double> boundary_;  // the table before an unfinished batch
+  std::int64_t stretches_ = 0;
+  double alone_ = 0.0, together_ = 0.0;  // seconds an iteration, lately
 };
 
 }  // namespace zerosum::cfr
