@@ -55,6 +55,20 @@ def test_tournament(tmp_path: Path) -> None:
     assert "Elo" in text
 
 
+def test_local_best_response() -> None:
+    found = report("evaluate", "fold", "--game", "holdem", "--lbr", "--hands", "10")
+    assert found["lbr"]["bet menu"]["mbb_per_hand"] == pytest.approx(750)
+    assert (
+        "bet menu: +750.0 ± 0.0 mbb/hand"
+        in zerosum("evaluate", "fold", "--game", "holdem", "--lbr", "--hands", "10").stdout
+    )
+
+
+def test_a_player_is_evaluated_exactly() -> None:
+    assert report("evaluate", "uniform", "--game", "kuhn")["nash_conv"] == pytest.approx(11 / 12)
+    assert "exploitability" not in zerosum("evaluate", "uniform", "--game", "kuhn", "--best-response").stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -64,6 +78,9 @@ def test_tournament(tmp_path: Path) -> None:
         (["match", "call", "fold", "--game", "holdem", "--until-ci", "-1"], "until-ci: got -1"),
         (["match", "call", "fold", "--game", "leduc", "--out", "x.phhs"], "cannot be written as PHH"),
         (["match", "call", "fold", "--game", "holdm"], "holdm"),
+        (["evaluate", "uniform", "--game", "holdem"], "wanted --lbr"),
+        (["evaluate", "equity", "--game", "holdem", "--lbr"], "its bets are not on a menu"),
+        (["evaluate", "call", "--game", "kuhn", "--lbr"], "wanted --game holdem"),
         (["tournament", "call", "--game", "holdem"], "wanted two or more"),
         (["tournament", "call", "fold", "--game", "holdem", "--plot", "x.pdf"], "wanted .svg or .png"),
     ],

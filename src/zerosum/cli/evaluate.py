@@ -1,4 +1,4 @@
-"""`zerosum evaluate`: how good a saved policy is, exactly."""
+"""`zerosum evaluate`: how good a policy is, exactly where that can be had."""
 
 from __future__ import annotations
 
@@ -8,24 +8,92 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
+    from zerosum.games.holdem import Holdem
+    from zerosum.games.protocol import Game
+
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = verbs.add_parser("evaluate", help="measure a saved policy: exploitability, NashConv, value")
-    parser.add_argument("policy", metavar="POLICY_DIR", help="a policy directory, or a run directory that holds one")
-    parser.add_argument("--game", metavar="GAME", help="the game it should be for; another one is refused")
+    parser = verbs.add_parser(
+        "evaluate",
+        help="measure a policy: exploitability, NashConv, value; against local best response in hold'em",
+        description="In a game that can be listed: exact exploitability, NashConv, value and best responses. In "
+        "heads-up hold'em: what local best response wins from it, a lower bound on what can be won.",
+    )
+    parser.add_argument("policy", metavar="POLICY", help="a policy or run directory, or a player such as uniform")
+    parser.add_argument("--game", metavar="GAME", help="the game it is for; needed with a player's name")
+    parser.add_argument("--exploitability", action="store_true", help="only exploitability and NashConv")
+    parser.add_argument("--best-response", action="store_true", help="only the best responses")
+    parser.add_argument("--lbr", action="store_true", help="local best response (hold'em)")
+    parser.add_argument("--hands", type=int, default=200, metavar="N", help="for local best response (default 200)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="for local best response (default 0)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    from zerosum.errors import SettingsError
+    from zerosum.games.catalog import load_game
+    from zerosum.games.holdem import Holdem
+
+    game = None if args.game is None else load_game(args.game)
+    if isinstance(game, Holdem):
+        return _run_lbr(args, game)
+    if args.lbr:
+        raise SettingsError("lbr: got no game of hold'em, wanted --game holdem")
+    return _run_exact(args, game)
+
+
+def _run_lbr(args: argparse.Namespace, game: Holdem) -> int:
+    from zerosum.cli.console import live
+    from zerosum.errors import PolicyError, SettingsError
+    from zerosum.evaluate.lbr import local_best_response
+    from zerosum.evaluate.roster import entrant
+    from zerosum.settings import within
+
+    if not args.lbr:
+        raise SettingsError(f"{game.spec()}: cannot be listed, so nothing is exact; wanted --lbr")
+    one = entrant(args.policy, game)
+    if one.policy is None:
+        raise PolicyError(f"{one.name}: its bets are not on a menu, wanted a policy, uniform, random, call or fold")
+    within("hands", args.hands, 2, 10**8)
+    within("seed", args.seed, 0, 2**63 - 1)
+    found = {}
+    with live() as line:
+        for name, bets in (("check and call", False), ("bet menu", True)):
+            found[name] = local_best_response(
+                game, one.policy, deals=args.hands // 2, bets=bets, seed=args.seed, progress=line.counting(name)
+            )
+    if args.json:
+        results = {
+            name: {"hands": result.hands, "mbb_per_hand": result.mbb_per_hand, "ci95": result.ci95}
+            for name, result in found.items()
+        }
+        print(json.dumps({"game": game.spec(), "policy": one.name, "lbr": results}))
+        return 0
+    print(f"{one.name}, {game.spec()}: what local best response wins, a lower bound on what can be won")
+    for name, result in found.items():
+        size = f"{result.mbb_per_hand:+,.1f} ± {result.ci95:,.1f} mbb/hand"
+        print(f"  {name}: {size} (95 %, {result.hands:,} duplicate hands)")
+    return 0
+
+
+def _run_exact(args: argparse.Namespace, game: Game | None) -> int:
+    from pathlib import Path
+
     from zerosum.cli.console import live, number, print_table
     from zerosum.evaluate.exact import best_response, expected_value, exploitability, nash_conv
-    from zerosum.games.catalog import load_game
+    from zerosum.evaluate.roster import entrant
+    from zerosum.games.tree import tree_of
     from zerosum.policy.storage import load_policy
+    from zerosum.policy.table import TablePolicy, tabulate
 
     with live() as line:
-        wanted = None if args.game is None else load_game(args.game)
-        policy = load_policy(args.policy, wanted, line.compiling(args.policy))
+        if game is None or Path(args.policy).is_dir():
+            policy = load_policy(args.policy, game, line.compiling(args.policy))
+        else:
+            named, tree = entrant(args.policy, game).policy, tree_of(game, line.compiling(args.game))
+            assert named is not None  # every player of such a game is a policy
+            policy = TablePolicy(tree, tabulate(tree, named))
     tree, origin = policy.tree, policy.origin
     values = expected_value(tree, policy)
     best = [best_response(tree, policy, player).value for player in range(tree.game.players)]
@@ -43,11 +111,14 @@ def run(args: argparse.Namespace) -> int:
         }
         print(json.dumps(report))
         return 0
+    everything = not (args.exploitability or args.best_response)
     made = f" ({origin.algorithm}, {origin.iterations:,} iterations)" if origin else ""
     print(f"{tree.game.spec()}{made}: {tree.infosets:,} information sets, {tree.nodes:,} nodes")
     rows = [
         [str(p), f"{v:+.9f}", f"{b:+.9f}", number(b - v)] for p, (v, b) in enumerate(zip(values, best, strict=True))
     ]
-    print_table(("player", "value", "best response against it", "gain"), rows)
-    print(f"exploitability {number(measures['exploitability'])}, NashConv {number(measures['nash_conv'])}")
+    if everything or args.best_response:
+        print_table(("player", "value", "best response against it", "gain"), rows)
+    if everything or args.exploitability:
+        print(f"exploitability {number(measures['exploitability'])}, NashConv {number(measures['nash_conv'])}")
     return 0

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who takes part in a match: a policy for a game that can be listed, a player for hold'em."""
+    """Who takes part: a policy where a game can be listed; in hold'em a player, and its policy where it has one."""
 
     name: str
     policy: Policy | None = None
@@ -40,9 +40,9 @@ def entrant(name: str, game: Game) -> Entrant:
         return Entrant(name, policy=load_policy(name, game))
     if isinstance(game, Holdem):
         if name == "uniform":
-            return Entrant(name, player=PolicyPlayer(name, UniformPolicy(game)))
+            return Entrant(name, UniformPolicy(game), PolicyPlayer(name, UniformPolicy(game)))
         if name in SCRIPTS:
-            return Entrant(name, player=Scripted(name))
+            return Entrant(name, _script_policy(name, game), Scripted(name))
         raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, (*SCRIPTS, 'uniform'))}")
     if name in ("uniform", "random"):
         return Entrant(name, policy=UniformPolicy(game))
@@ -50,6 +50,13 @@ def entrant(name: str, game: Game) -> Entrant:
         return Entrant(name, policy=SimplePolicy(game, name))
     known = ("uniform", "random", *WISHES)
     raise PolicyError(f"unknown player or policy directory {name!r}; {nearest(name, known)}")
+
+
+def _script_policy(name: str, game: Game) -> Policy | None:
+    """What a script does as probabilities over the menu, where the menu can say it."""
+    if name == "random":
+        return UniformPolicy(game)
+    return SimplePolicy(game, name) if name in ("call", "fold") else None
 
 
 def entrants(names: Sequence[str], game: Game) -> list[Entrant]:

@@ -1,0 +1,87 @@
+"""Local best response: closed forms, and what its choices are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from zerosum.cards.equity import equity
+from zerosum.cards.names import card_names, parse_cards
+from zerosum.cards.ranges import combo_index, combos
+from zerosum.errors import SettingsError
+from zerosum.evaluate.lbr import local_best_response, winning_chances
+from zerosum.games.holdem import Holdem
+from zerosum.policy.simple import SimplePolicy
+from zerosum.policy.uniform import UniformPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+
+def test_who_always_folds_loses_its_blinds_exactly() -> None:
+    game = Holdem()
+    found = local_best_response(game, SimplePolicy(game, "fold"), deals=12)
+    assert found.mbb_per_hand == pytest.approx(750)
+    assert found.ci95 == pytest.approx(0, abs=1e-9)
+
+
+def test_who_always_calls_loses_nothing_to_an_opponent_who_never_bets() -> None:
+    """Both check the hand down, and duplicate deals give both the same."""
+    game = Holdem()
+    found = local_best_response(game, SimplePolicy(game, "call"), deals=12, bets=False)
+    assert found.mbb_per_hand == pytest.approx(0, abs=1e-9)
+
+
+def test_who_always_calls_loses_much_to_one_who_bets() -> None:
+    game = Holdem(stack="2000")
+    found = local_best_response(game, SimplePolicy(game, "call"), deals=30, seed=1)
+    assert found.mbb_per_hand > found.ci95
+
+
+def test_betting_adds_to_checking_and_calling() -> None:
+    game = Holdem(stack="1000")
+    passive, betting = (
+        local_best_response(game, UniformPolicy(game), deals=30, bets=bets, seed=2).mbb_per_hand
+        for bets in (False, True)
+    )
+    assert betting > passive
+
+
+@pytest.mark.parametrize("board", ["2h7dTc", "2h7dTc9s", "2h7dTc9s3d"])
+def test_chances_against_each_hand(board: str) -> None:
+    own, cards = parse_cards("AhKd"), parse_cards(board)
+    chances = winning_chances(own, cards, np.random.default_rng(1))
+    for text in ("QsQc", "AsQd", "7c6c", "AcKc"):
+        wanted = equity(["AhKd", text], board).players[0].equity
+        assert chances[combo_index(*parse_cards(text))] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_chances_before_the_flop_are_drawn() -> None:
+    chances = winning_chances(parse_cards("AhKd"), (), np.random.default_rng(1))
+    wanted = equity(["AhKd", "QsQc"]).players[0].equity
+    assert chances[combo_index(*parse_cards("QsQc"))] == pytest.approx(wanted, abs=0.12)
+
+
+def test_the_policy_is_asked_with_every_hand_it_may_hold_and_no_other() -> None:
+    game = Holdem(stack="300")
+    seen: list[set[Any]] = []
+
+    class Watched:
+        def __call__(self, views: Sequence[Any]) -> npt.NDArray[np.float64]:
+            seen.append({tuple(sorted(view.hole)) for view in views})
+            assert all(not set(view.hole) & set(view.board) for view in views)
+            return UniformPolicy(game)(views)
+
+    local_best_response(game, Watched(), deals=3)
+    assert len(seen[0]) == 50 * 49 // 2
+    assert all(holes <= {tuple(sorted(pair)) for pair in combos()} for holes in seen)
+    assert card_names([0]) == "2c"
+
+
+def test_only_heads_up() -> None:
+    with pytest.raises(SettingsError, match="wanted heads-up"):
+        local_best_response(Holdem(players=3), UniformPolicy(Holdem(players=3)))
