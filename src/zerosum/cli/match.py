@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "match",
         help="players against each other: who wins how much, and how sure that is",
         description="Every deal is played in every seating. Players are policy directories or uniform, random, call, "
-        "fold; for hold'em also all-in, pot, tight-aggressive, loose-passive and equity; for other games raise.",
+        "fold; for hold'em also all-in, pot, tight-aggressive, loose-passive, equity and acpc:COMMAND, a program that "
+        "speaks the competition's protocol and is given host and port; for other games raise.",
     )
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="one for each seat of the game")
     parser.add_argument("--game", required=True, metavar="GAME", help="what they play, such as holdem or leduc")
@@ -123,6 +125,7 @@ def as_json(result: MatchResult) -> dict[str, Any]:
         "results": players,
         "rates": rates,
         "showdown": result.showdown,
+        "faults": {name: list(faults) for name, faults in result.faults.items()},
         "techniques": [
             {**asdict(technique), "fewer": None if technique.fewer == float("inf") else technique.fewer}
             for technique in result.techniques
@@ -172,4 +175,9 @@ def _print(result: MatchResult) -> None:
         [t.name, f"{t.mbb_per_hand:+,.1f} ± {t.ci95:,.1f}", "∞" if t.fewer == float("inf") else f"{t.fewer:,.2f} ×"]
         for t in result.techniques
     ]
+    for name, faults in result.faults.items():
+        for fault in faults[:5]:
+            print(f"{name}: {fault}", file=sys.stderr)
+        if len(faults) > 5:
+            print(f"{name}: {len(faults) - 5:,} more faults", file=sys.stderr)
     print_table(("technique", f"{result.players[0].name}, mbb/hand", "fewer hands than plain"), rows)

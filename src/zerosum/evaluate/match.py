@@ -20,6 +20,8 @@ from zerosum.games.holdem import STREETS, Holdem
 from zerosum.games.tree import tree_of
 from zerosum.policy.scripted import Scripted
 from zerosum.policy.table import tabulate
+from zerosum.protocols.acpc import match_state
+from zerosum.protocols.program import AcpcProgram
 from zerosum.settings import within
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ class MatchResult:
     techniques: tuple[Technique, ...]
     showdown: float | None
     wins: tuple[int, int, int]  # deals that the first player won, drew and lost
+    faults: dict[str, tuple[str, ...]]  # what outside programs did wrong
 
 
 class Table(Protocol):
@@ -111,13 +114,18 @@ def play_match(
     table = _table(game, entrants, seed, threads)
     tally = _Tally(table.players)
     most = MOST_HANDS if until_ci is not None else hands
-    for first, deals in _batches(-(-most // game.players)):
-        batch = table.play(first, deals)
-        tally.add(batch)
-        if on_batch is not None:
-            on_batch(batch, tally.hands, tally.ci95)
-        if until_ci is not None and tally.estimates and tally.hands >= 1000 and tally.ci95 <= until_ci:
-            break
+    try:
+        for first, deals in _batches(-(-most // game.players)):
+            batch = table.play(first, deals)
+            tally.add(batch)
+            if on_batch is not None:
+                on_batch(batch, tally.hands, tally.ci95)
+            if until_ci is not None and tally.hands >= 1000 and tally.ci95 <= until_ci:
+                break
+    finally:
+        for one in entrants:
+            if isinstance(one.player, AcpcProgram):
+                one.player.close()
     return tally.result(game, entrants)
 
 
@@ -153,6 +161,9 @@ class _HoldemTable:
     def play(self, first: int, deals: int) -> Batch:
         scripts = [player.name if isinstance(player, Scripted) else "" for player in self.entrants]
         match = native.HoldemMatch(self.game.rules, scripts, self.seed, first, deals, self.players, self.threads)
+        if any(isinstance(player, AcpcProgram) for player in self.entrants):
+            for hand in range(len(match)):
+                self._play_alone(match, hand, first * self.players + hand)
         while self._ask(match):
             pass
         hands = deals * self.players
@@ -171,12 +182,30 @@ class _HoldemTable:
             match.hand,
         )
 
+    def _play_alone(self, match: native.HoldemMatch, hand: int, number: int) -> None:
+        """One hand from its beginning to its end: a program keeps one in mind at a time."""
+        index = np.array([hand])
+        seats = [match.seat(hand, player) for player in range(self.players)]
+        while (state := match.hand(hand)).actor >= 0:
+            for player, seat in zip(self.entrants, seats, strict=True):
+                if isinstance(player, AcpcProgram) and seat != state.actor:
+                    player.tell(match_state(state, seat, number))
+            player = self.entrants[seats.index(state.actor)]
+            if isinstance(player, AcpcProgram):
+                action = player.act(state, state.actor, number)
+            else:
+                action = player.act([state.view(state.actor)], match.luck(index).tolist())[0]
+            match.answer(index, np.array([action]))
+        for player, seat in zip(self.entrants, seats, strict=True):
+            if isinstance(player, AcpcProgram):
+                player.finish(state, seat, number)
+
     def _ask(self, match: native.HoldemMatch) -> bool:
         """Whether anyone had to be asked."""
         asked = False
         for number, player in enumerate(self.entrants):
             waiting = match.waiting_for(number)
-            if isinstance(player, Scripted) or not len(waiting):
+            if isinstance(player, Scripted | AcpcProgram) or not len(waiting):
                 continue
             views = [match.hand(hand).view(match.seat(hand, number)) for hand in waiting.tolist()]
             actions = player.act(views, match.luck(waiting).tolist())
@@ -279,7 +308,14 @@ class _Tally:
         shown = self.shown / self.hands if self.has_showdowns else None
         won, drawn, lost = self.wins
         return MatchResult(
-            game.spec(), self.hands, self.hands // self.players, players, tuple(techniques), shown, (won, drawn, lost)
+            game=game.spec(),
+            hands=self.hands,
+            deals=self.hands // self.players,
+            players=players,
+            techniques=tuple(techniques),
+            showdown=shown,
+            wins=(won, drawn, lost),
+            faults={one.name: tuple(one.player.faults) for one in entrants if isinstance(one.player, AcpcProgram)},
         )
 
     def _shares(self, counts: npt.NDArray[np.int64]) -> dict[str, float]:

@@ -13,6 +13,7 @@ from zerosum.policy.scripted import SCRIPTS, Scripted
 from zerosum.policy.simple import WISHES, SimplePolicy
 from zerosum.policy.storage import load_policy
 from zerosum.policy.uniform import UniformPolicy
+from zerosum.protocols.program import AcpcProgram
 from zerosum.settings import nearest
 
 if TYPE_CHECKING:
@@ -29,11 +30,15 @@ class Entrant:
 
     name: str
     policy: Policy | None = None
-    player: Player | None = None
+    player: Player | AcpcProgram | None = None
 
 
 def entrant(name: str, game: Game) -> Entrant:
-    """The player of that name, or the policy in that directory."""
+    """The player of that name, the policy in that directory, or the program that `acpc:COMMAND` starts."""
+    if name.startswith("acpc:"):
+        if not isinstance(game, Holdem) or game.order != "standard":
+            raise PolicyError(f"{name}: speaks hold'em, wanted a player of {game.spec()}")
+        return Entrant(name, player=AcpcProgram(name[len("acpc:") :]))
     if Path(name).is_dir():
         if isinstance(game, Holdem):
             raise PolicyError(f"{name}: a policy in a table, wanted a player of {game.spec()}")

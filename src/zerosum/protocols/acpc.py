@@ -1,0 +1,53 @@
+"""The match protocol of the Annual Computer Poker Competition, version 2.0.0: lines out, lines in.
+
+`MATCHSTATE:position:hand:betting:hole|hole/flop/turn/river` tells a program what it sees; where it is to act it answers
+with the same line and `:f`, `:c` or `:rN`, N being all it will have put in over the whole hand. Heads-up, seat 0 is the
+big blind, as in the engine.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from zerosum.errors import RuleError
+from zerosum.games.holdem import CALL, FOLD
+from zerosum.games.holdem.telling import cards_text
+
+if TYPE_CHECKING:
+    from zerosum.native import HoldemHand
+
+VERSION = "VERSION:2.0.0"
+_STARTS = (0, 3, 4)
+
+
+def match_state(hand: HoldemHand, seat: int, number: int, *, shown: bool = False) -> str:
+    """What a seat is told; with `shown` everyone's cards, as at a showdown."""
+    holes = "|".join(
+        cards_text(hand.hole(other)) if other == seat or (shown and not hand.folded[other]) else ""
+        for other in range(hand.players)
+    )
+    board = hand.board
+    parts = [cards_text(board[a:b]) for a, b in ((0, 3), (3, 4), (4, 5)) if len(board) >= b]
+    return f"MATCHSTATE:{seat}:{number}:{hand.betting}:{'/'.join([holes, *parts])}"
+
+
+def parse_action(text: str, hand: HoldemHand) -> int:
+    """`f`, `c` or `rN` -> the engine's action for the seat to act."""
+    if text == "f":
+        return FOLD
+    if text == "c":
+        return CALL
+    if re.fullmatch(r"r[0-9]{1,13}", text):
+        actor = hand.actor
+        return int(text[1:]) - (hand.invested[actor] - hand.bets[actor])
+    raise RuleError(f"got action {text[:40]!r}, wanted f, c or r and chips")
+
+
+def parse_answer(line: str, state: str, hand: HoldemHand) -> int:
+    """A program's answer to a state -> the engine's action; refuses what is not one, or not legal."""
+    if not line.startswith(f"{state}:"):
+        raise RuleError(f"got {line[:80]!r}, wanted {state}: and an action")
+    action = parse_action(line[len(state) + 1 :], hand)
+    hand.act(action)  # refuses what the rules forbid
+    return action
