@@ -85,6 +85,7 @@ bench: $(VENV)/.peers
 	$(BIN)/python benchmarks/tabular.py
 	$(BIN)/python benchmarks/cards.py
 	$(BIN)/python benchmarks/holdem.py
+	$(BIN)/python benchmarks/evaluate.py
 
 sanitize: setup
 	$(CMAKE) -S . -B build/asan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=address,undefined >/dev/null

@@ -166,6 +166,28 @@ void bind_holdem_match(nb::module_& m) {
                              [&](std::size_t h) { return self.match.expected(h, samples); });
           },
           "samples"_a, "The same averaged over the boards that could still have come when the betting ended.")
+      .def(
+          "luck_of",
+          [](const SharedMatch& self, int player, int samples) {
+            if (samples < 1 || player < 0 || player > 1 || self.rules->players != 2)
+              throw RuleError("luck: wanted heads-up, player 0 or 1, and boards");
+            std::vector<double> values(self.match.size() * Match::kLucks);
+            {
+              nb::gil_scoped_release unlocked;
+              on_threads(self.threads, [&](int thread) {
+                const auto k = static_cast<std::size_t>(thread), all = static_cast<std::size_t>(self.threads);
+                for (std::size_t h = self.match.size() * k / all; h < self.match.size() * (k + 1) / all;
+                     ++h) {
+                  const auto luck = self.match.luck_of(h, player, samples);
+                  std::copy(luck.begin(), luck.end(),
+                            values.begin() + static_cast<std::ptrdiff_t>(h * luck.size()));
+                }
+              });
+            }
+            return to_numpy(std::move(values), {self.match.size(), Match::kLucks});
+          },
+          "player"_a, "samples"_a,
+          "Heads-up: [hands, 7] how lucky a player was, measured in ways that are nothing on average.")
       .def_prop_ro(
           "showdowns",
           [](const SharedMatch& self) {

@@ -9,6 +9,8 @@ void bind_holdem_match(nanobind::module_& m);
 }  // namespace zerosum::bind
 
 NB_MODULE(_core, m) {
+  // What a program still holds when it ends, a game in a global say, is no fault of ours to shout about.
+  nanobind::set_leak_warnings(false);
   m.doc() = "zerosum's native core: arrays in, arrays out, the interpreter lock released.";
   zerosum::bind::bind_cards(m);
   zerosum::bind::bind_cfr(m);

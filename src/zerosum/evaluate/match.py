@@ -2,8 +2,9 @@
 
 Every deal is played in every seating, with the same cards. Each technique is an unbiased estimate of the same mean and
 is reported apart: plain hands; duplicate deals; all-in hands paid by the boards that could have come; AIVAT (Burch et
-al. 2018) where a game can be listed. The last one is the result. Values that AIVAT needs are those of the mean of the
-players' policies, fixed before the first hand.
+al. 2018). The last one is the result. The values that AIVAT needs are fixed before the first hand: where a game can be
+listed, those of the mean of the players' policies; in heads-up hold'em the chance to win times what is at stake, with
+weights that a pilot of other hands has learnt, and luck is taken out at the cards only.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
     from zerosum.games.protocol import Game
 
 MOST_HANDS = 20_000_000
-ALL_IN_BOARDS = 200  # drawn for a hand that is all in before the flop
+BOARDS = 64  # drawn to pay a hand that is all in before the turn, and to judge its chances
+PILOT_DEALS = 4000  # played before a match to learn what luck is worth
+PILOT_FIRST = 2**60  # their numbers; no match gets there
+PLAIN_WORTH = np.array([0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0])  # of luck: the pot times the chance to win it
 KINDS = ("fold", "call", "raise")
 
 
@@ -157,10 +161,22 @@ class _HoldemTable:
                 raise PolicyError(f"{one.name}: not a player of {game.spec()}")
             self.entrants.append(one.player)
         self.big_blind = max(game.amounts()[1])
+        self.scripts = [player.name if isinstance(player, Scripted) else "" for player in self.entrants]
+        self.worth = self._pilot() if all(self.scripts) and self.players == 2 else PLAIN_WORTH
+
+    def _pilot(self) -> npt.NDArray[np.float64]:
+        """What luck is worth between these players, by least squares over hands that do not count."""
+        match = self._deal(PILOT_FIRST, PILOT_DEALS)
+        luck = match.luck_of(0, BOARDS).reshape(PILOT_DEALS, 2, -1).mean(axis=1)
+        won = match.won[:, 0].reshape(PILOT_DEALS, 2).mean(axis=1)
+        worth: npt.NDArray[np.float64] = np.linalg.lstsq(luck, won - won.mean(), rcond=None)[0]
+        return worth
+
+    def _deal(self, first: int, deals: int) -> native.HoldemMatch:
+        return native.HoldemMatch(self.game.rules, self.scripts, self.seed, first, deals, self.players, self.threads)
 
     def play(self, first: int, deals: int) -> Batch:
-        scripts = [player.name if isinstance(player, Scripted) else "" for player in self.entrants]
-        match = native.HoldemMatch(self.game.rules, scripts, self.seed, first, deals, self.players, self.threads)
+        match = self._deal(first, deals)
         if any(isinstance(player, AcpcProgram) for player in self.entrants):
             for hand in range(len(match)):
                 self._play_alone(match, hand, first * self.players + hand)
@@ -169,12 +185,13 @@ class _HoldemTable:
         hands = deals * self.players
         rotation = np.arange(hands)[:, None] % self.players
         counts = match.counts
+        won = match.won
+        results = {"plain": won, "duplicate": won, "all-in": match.expected(BOARDS)}
+        if self.players == 2:
+            lucky = match.luck_of(0, BOARDS) @ self.worth
+            results["AIVAT"] = won - np.stack([lucky, -lucky], axis=1)
         return Batch(
-            {
-                "plain": match.won / self.big_blind,
-                "duplicate": match.won / self.big_blind,
-                "all-in": match.expected(ALL_IN_BOARDS) / self.big_blind,
-            },
+            {name: chips / self.big_blind for name, chips in results.items()},
             (np.arange(self.players)[None, :] + rotation) % self.players,
             match.showdowns.astype(np.bool_),
             {STREETS[street]: counts[:, street] for street in range(self.game.streets)},

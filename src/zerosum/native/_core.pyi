@@ -497,6 +497,11 @@ class HoldemMatch:
         The same averaged over the boards that could still have come when the betting ended.
         """
 
+    def luck_of(self, player: int, samples: int) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]:
+        """
+        Heads-up: [hands, 7] how lucky a player was, measured in ways that are nothing on average.
+        """
+
     @property
     def showdowns(self) -> Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')]:
         """[hands] 1 where hands were compared."""

@@ -103,8 +103,9 @@ class Match {
     return by_player(hand, payoffs(*rules_, hands_[hand].state, rules_->odd));
   }
 
-  // The same on average over the boards that could still have come when the betting ended: all of them, or
-  // `samples` drawn ones where there are more. Unbiased, because which board came had no part in the betting.
+  // The same on average over the boards that could still have come when the betting ended: all of them where
+  // one card is missing, else `samples` drawn ones. Unbiased, because which board came had no part in the
+  // betting.
   std::array<double, kMostSeats> expected(std::size_t hand, int samples) const {
     const State& s = hands_[hand].state;
     std::array<double, kMostSeats> sums{};
@@ -134,14 +135,6 @@ class Match {
         next[0] = left[a];
         add();
       }
-    } else if (board - known == 2) {
-      for (int a = 1; a < count; ++a) {
-        for (int b = 0; b < a; ++b) {
-          next[0] = left[a];
-          next[1] = left[b];
-          add();
-        }
-      }
     } else {
       CounterRng rng(seed_, first_ + hand / rotations_, 1000);  // the same boards however the players sit
       for (int k = 0; k < samples; ++k) {
@@ -155,6 +148,42 @@ class Match {
     }
     for (std::size_t p = 0; p < players_.size(); ++p) sums[p] /= boards;
     return sums;
+  }
+
+  static constexpr std::size_t kLucks = 7;
+
+  // Heads-up: how lucky a player was, in several ways of measuring, each of which is nothing on average
+  // whatever the players do. First the chance to win with the hole cards, above a half; then for flop, turn
+  // and river how much the new cards raised the chance to win, times the pot, and times what could still be
+  // bet. A chance is the mean of the chances that follow; before the flop it is drawn from `samples` boards
+  // of their own.
+  std::array<double, kLucks> luck_of(std::size_t hand, int player, int samples) const {
+    const Playing& playing = hands_[hand];
+    std::array<double, kLucks> luck{};
+    State s = start(*rules_);
+    s.card = playing.state.card;
+    while (s.actor == kDeal) deal(*rules_, s, s.card[s.dealt]);
+    double before = chance(hand, s, 0, samples);
+    luck[0] = before - 0.5;
+    std::size_t acted = 0;
+    while (s.actor != kOver) {
+      if (s.actor >= 0) {
+        act(*rules_, s, playing.actions[acted++]);
+        continue;
+      }
+      const int street = s.street;
+      const auto pot = static_cast<double>(s.pot),
+                 behind = static_cast<double>(std::min(s.stack[0], s.stack[1]));
+      while (s.actor == kDeal && s.dealt < 4 + kBoardCards[street]) deal(*rules_, s, s.card[s.dealt]);
+      const double after = chance(hand, s, kBoardCards[street], samples);
+      luck[static_cast<std::size_t>(2 * street - 1)] = pot * (after - before);
+      luck[static_cast<std::size_t>(2 * street)] = behind * (after - before);
+      before = after;
+    }
+    if (seat_of(hand, player) == 1) {
+      for (double& one : luck) one = -one;
+    }
+    return luck;
   }
 
   bool went_to_showdown(std::size_t hand) const { return !hands_[hand].state.one_left(); }
@@ -186,6 +215,51 @@ class Match {
     playing.actions.push_back(action);
     act(*rules_, playing.state, action);
     deal_on(playing.state);
+  }
+
+  // Seat 0's chance to win heads-up when the first `known` cards of the board lie, a tie for half.
+  double chance(std::size_t hand, const State& s, int known, int samples) const {
+    const int board = kBoardCards[rules_->streets - 1];
+    std::array<std::uint64_t, 2> own;
+    for (std::size_t k = 0; k < 2; ++k)
+      own[k] = cards::card_set(s.card[2 * k]) + cards::card_set(s.card[2 * k + 1]);
+    std::uint64_t shown = 0;
+    for (int k = 0; k < known; ++k) shown += cards::card_set(s.card[4 + k]);
+    std::array<std::uint64_t, cards::kCards> left;
+    int count = 0;
+    for (int card = 0; card < cards::kCards; ++card) {
+      const std::uint64_t set = cards::card_set(card);
+      if (((own[0] | own[1] | shown) & set & cards::kRankBits) == 0) left[count++] = set;
+    }
+    std::int64_t points = 0, boards = 0;
+    const auto add = [&](std::uint64_t set) {
+      const std::uint16_t a = value_of(board, own[0] + set), b = value_of(board, own[1] + set);
+      points += (a > b) + (a >= b);
+      ++boards;
+    };
+    if (board == known) {
+      add(shown);
+    } else if (board - known == 1) {
+      for (int a = 0; a < count; ++a) add(shown + left[a]);
+    } else {
+      CounterRng rng(seed_, first_ + hand / rotations_, 2000 + static_cast<std::uint64_t>(known));
+      for (int k = 0; k < samples; ++k) {
+        std::uint64_t set = shown;
+        for (int c = 0; c < board - known; ++c) {
+          const auto many = static_cast<std::uint64_t>(count - c);
+          std::swap(left[c], left[static_cast<std::uint64_t>(c) + (((rng.bits() >> 32) * many) >> 32)]);
+          set += left[c];
+        }
+        add(set);
+      }
+    }
+    return static_cast<double>(points) / static_cast<double>(2 * boards);
+  }
+
+  static std::uint16_t value_of(int board, std::uint64_t set) {
+    return board == 3   ? cards::evaluate<5>(set)
+           : board == 4 ? cards::evaluate<6>(set)
+                        : cards::evaluate<7>(set);
   }
 
   template <typename T>
