@@ -78,7 +78,7 @@ goldens: setup
 
 $(VENV)/.peers: $(VENV)/.installed
 	@echo "zerosum: installing the libraries to compare with (several minutes)"
-	@$(PIP) --no-build-isolation --editable '.[dev,openspiel,peers]'
+	@$(PIP) $$($(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['peers'])")
 	@touch $@
 
 bench: $(VENV)/.peers
