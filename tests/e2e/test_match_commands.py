@@ -64,6 +64,12 @@ def test_local_best_response() -> None:
     )
 
 
+def test_best_responses_on_rivers() -> None:
+    found = report("evaluate", "call", "--game", "holdem:stack=600", "--best-response", "--hands", "2")
+    assert found["rivers"]["subgames"] == 2
+    assert found["rivers"]["mbb_per_river"] > 0
+
+
 def test_a_player_is_evaluated_exactly() -> None:
     assert report("evaluate", "uniform", "--game", "kuhn")["nash_conv"] == pytest.approx(11 / 12)
     assert "exploitability" not in zerosum("evaluate", "uniform", "--game", "kuhn", "--best-response").stdout
@@ -78,7 +84,7 @@ def test_a_player_is_evaluated_exactly() -> None:
         (["match", "call", "fold", "--game", "holdem", "--until-ci", "-1"], "until-ci: got -1"),
         (["match", "call", "fold", "--game", "leduc", "--out", "x.phhs"], "cannot be written as PHH"),
         (["match", "call", "fold", "--game", "holdm"], "holdm"),
-        (["evaluate", "uniform", "--game", "holdem"], "wanted --lbr"),
+        (["evaluate", "uniform", "--game", "holdem"], "wanted heads-up and --lbr or --best-response"),
         (["evaluate", "equity", "--game", "holdem", "--lbr"], "its bets are not on a menu"),
         (["evaluate", "call", "--game", "kuhn", "--lbr"], "wanted --game holdem"),
         (["tournament", "call", "--game", "holdem"], "wanted two or more"),

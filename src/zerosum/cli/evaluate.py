@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import argparse
 
     from zerosum.games.holdem import Holdem
     from zerosum.games.protocol import Game
+    from zerosum.policy.protocol import Policy
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -22,10 +23,10 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("policy", metavar="POLICY", help="a policy or run directory, or a player such as uniform")
     parser.add_argument("--game", metavar="GAME", help="the game it is for; needed with a player's name")
     parser.add_argument("--exploitability", action="store_true", help="only exploitability and NashConv")
-    parser.add_argument("--best-response", action="store_true", help="only the best responses")
+    parser.add_argument("--best-response", action="store_true", help="only the best responses; on rivers in hold'em")
     parser.add_argument("--lbr", action="store_true", help="local best response (hold'em)")
-    parser.add_argument("--hands", type=int, default=200, metavar="N", help="for local best response (default 200)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="for local best response (default 0)")
+    parser.add_argument("--hands", type=int, default=200, metavar="N", help="hands or rivers of hold'em (default 200)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="for hold'em (default 0)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -37,44 +38,69 @@ def run(args: argparse.Namespace) -> int:
 
     game = None if args.game is None else load_game(args.game)
     if isinstance(game, Holdem):
-        return _run_lbr(args, game)
+        return _run_holdem(args, game)
     if args.lbr:
         raise SettingsError("lbr: got no game of hold'em, wanted --game holdem")
     return _run_exact(args, game)
 
 
-def _run_lbr(args: argparse.Namespace, game: Holdem) -> int:
-    from zerosum.cli.console import live
+def _run_holdem(args: argparse.Namespace, game: Holdem) -> int:
     from zerosum.errors import PolicyError, SettingsError
-    from zerosum.evaluate.lbr import local_best_response
     from zerosum.evaluate.roster import entrant
     from zerosum.settings import within
 
-    if not args.lbr:
-        raise SettingsError(f"{game.spec()}: cannot be listed, so nothing is exact; wanted --lbr")
+    if game.players != 2 or not (args.lbr or args.best_response):
+        raise SettingsError(f"{game.spec()}: got no way to measure it, wanted heads-up and --lbr or --best-response")
     one = entrant(args.policy, game)
     if one.policy is None:
         raise PolicyError(f"{one.name}: its bets are not on a menu, wanted a policy, uniform, random, call or fold")
     within("hands", args.hands, 2, 10**8)
     within("seed", args.seed, 0, 2**63 - 1)
+    report = {"game": game.spec(), "policy": one.name}
+    if args.lbr:
+        report["lbr"] = _lbr(args, game, one.policy)
+    if args.best_response:
+        report["rivers"] = _rivers(args, game, one.policy)
+    if args.json:
+        print(json.dumps(report))
+    return 0
+
+
+def _lbr(args: argparse.Namespace, game: Holdem, policy: Policy) -> Any:
+    from zerosum.cli.console import live
+    from zerosum.evaluate.lbr import local_best_response
+
     found = {}
     with live() as line:
         for name, bets in (("check and call", False), ("bet menu", True)):
             found[name] = local_best_response(
-                game, one.policy, deals=args.hands // 2, bets=bets, seed=args.seed, progress=line.counting(name)
+                game, policy, deals=args.hands // 2, bets=bets, seed=args.seed, progress=line.counting(name)
             )
-    if args.json:
-        results = {
-            name: {"hands": result.hands, "mbb_per_hand": result.mbb_per_hand, "ci95": result.ci95}
-            for name, result in found.items()
-        }
-        print(json.dumps({"game": game.spec(), "policy": one.name, "lbr": results}))
-        return 0
-    print(f"{one.name}, {game.spec()}: what local best response wins, a lower bound on what can be won")
-    for name, result in found.items():
-        size = f"{result.mbb_per_hand:+,.1f} ± {result.ci95:,.1f} mbb/hand"
-        print(f"  {name}: {size} (95 %, {result.hands:,} duplicate hands)")
-    return 0
+    if not args.json:
+        print(f"{args.policy}, {game.spec()}: what local best response wins, a lower bound on what can be won")
+        for name, result in found.items():
+            size = f"{result.mbb_per_hand:+,.1f} ± {result.ci95:,.1f} mbb/hand"
+            print(f"  {name}: {size} (95 %, {result.hands:,} duplicate hands)")
+    return {
+        name: {"hands": result.hands, "mbb_per_hand": result.mbb_per_hand, "ci95": result.ci95}
+        for name, result in found.items()
+    }
+
+
+def _rivers(args: argparse.Namespace, game: Holdem, policy: Policy) -> Any:
+    from zerosum.cli.console import live
+    from zerosum.evaluate.subgame import river_exploitability
+
+    with live() as line:
+        found = river_exploitability(
+            game, policy, subgames=args.hands, seed=args.seed, progress=line.counting("rivers")
+        )
+    unit = 1000 / max(game.amounts()[1])
+    mean, ci95 = unit * float(found.mean[0]), unit * float(found.ci95[0])
+    if not args.json:
+        print(f"{args.policy}, {game.spec()}: what best responses gain on the rivers its own play leads to")
+        print(f"  {mean:+,.1f} ± {ci95:,.1f} mbb a river and player (95 %, {found.count:,} rivers, the menu's bets)")
+    return {"subgames": found.count, "mbb_per_river": mean, "ci95": ci95}
 
 
 def _run_exact(args: argparse.Namespace, game: Game | None) -> int:
