@@ -27,7 +27,7 @@ from zerosum.evaluate.match import MatchResult, play_match
 from zerosum.evaluate.roster import Entrant, entrants
 from zerosum.games.holdem import Holdem
 from zerosum.games.leduc import Leduc
-from zerosum.policy.uniform import UniformPolicy
+from zerosum.policy.heads_up import HeadsUpPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,13 +128,20 @@ def techniques() -> list[Row]:
     ]
 
 
-def local_responses() -> list[Row]:
+def networks() -> list[Row]:
     game = Holdem()
+    policy = HeadsUpPolicy.untrained(game, 1)
 
-    def play() -> int:
-        return local_best_response(game, UniformPolicy(game), deals=20).hands
+    def match() -> int:
+        return play_match(game, entrants(["untrained:1", "untrained:2"], game), hands=20_000, threads=2).hands
 
-    return [Row("local best response with a bet menu, hands/s against uniform, one thread", rate(play), 15, "")]
+    def respond() -> int:
+        return local_best_response(game, policy, deals=20).hands
+
+    return [
+        Row("hands/s between network policies (608,253 parameters), heads-up", rate(match), 5_000, "two threads"),
+        Row("local best response with a bet menu against such a network, hands/s", rate(respond), 15, "two threads"),
+    ]
 
 
 def main() -> int:
@@ -142,7 +149,7 @@ def main() -> int:
     parser.add_argument("--json", metavar="FILE", help="also write the figures here")
     args = parser.parse_args()
     rows: list[Row] = []
-    for part in (speed, techniques, local_responses):
+    for part in (speed, techniques, networks):
         for row in part():
             rows.append(row)
             verdict = f"(wanted {abs(row.wanted):,g}) {'ok' if row.got >= row.wanted else 'MISSED'}"

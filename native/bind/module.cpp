@@ -6,6 +6,7 @@ void bind_cfr(nanobind::module_& m);
 void bind_holdem(nanobind::module_& m);
 void bind_holdem_tables(nanobind::module_& m);
 void bind_holdem_match(nanobind::module_& m);
+void bind_holdem_views(nanobind::module_& m);
 }  // namespace zerosum::bind
 
 NB_MODULE(_core, m) {
@@ -17,4 +18,5 @@ NB_MODULE(_core, m) {
   zerosum::bind::bind_holdem(m);
   zerosum::bind::bind_holdem_tables(m);
   zerosum::bind::bind_holdem_match(m);
+  zerosum::bind::bind_holdem_views(m);
 }

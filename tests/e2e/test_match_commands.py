@@ -38,6 +38,12 @@ def test_a_solved_policy_beats_uniform(tmp_path: Path) -> None:
     assert found["results"][0]["ci95"] <= 10
 
 
+def test_a_policy_for_another_game_is_refused(tmp_path: Path) -> None:
+    zerosum("solve", "kuhn", "--iterations", "10", "--out", str(tmp_path / "kuhn"))
+    for game, says in (("leduc", "a policy for kuhn, wanted one for leduc"), ("holdem", "wanted a player of holdem")):
+        assert says in refusal("match", str(tmp_path / "kuhn"), "call", "--game", game)
+
+
 def test_hands_are_written_and_replay(tmp_path: Path) -> None:
     out = tmp_path / "hands.phhs"
     zerosum("match", "random", "equity", "call", "--game", "holdem:players=3", "--hands", "30", "--out", str(out))

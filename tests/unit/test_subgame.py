@@ -132,6 +132,25 @@ def test_who_always_folds_can_be_robbed_of_the_pot_and_no_more() -> None:
     assert found.policy == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.parametrize("board", ["2c3d9hQs5h", "AhKh7h2c2d", "8c8d8h3s4s"])
+@pytest.mark.parametrize(
+    "policy", [Tilted(), UniformPolicy(GAME), SimplePolicy(GAME, "call")], ids=["tilted", "uniform", "call"]
+)
+def test_local_best_response_is_a_lower_bound(board: str, policy: Any) -> None:
+    """Exactly, for every hand at once, on the river's whole tree; and it is worth having."""
+    start = begin(board)
+    everyone = np.ones(COMBOS)
+    for player in range(2):
+        found = subgame_value(start, policy, player, (everyone, everyone))
+        assert found.policy < found.local <= found.best_response + 1e-9
+
+
+def test_against_who_folds_the_local_response_is_the_best() -> None:
+    everyone = np.ones(COMBOS)
+    found = subgame_value(begin("2c3d9hQs5h"), SimplePolicy(GAME, "fold"), 0, (everyone, everyone))
+    assert found.local == pytest.approx(found.best_response)
+
+
 def test_hands_and_their_order() -> None:
     assert apart().sum() == COMBOS * 50 * 49 / 2
     beats = beating(tuple(parse_cards("2c3d9hQs5h")))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from zerosum.policy.protocol import Policy
 
-BOARDS = 300  # drawn to judge a hand before the flop; the bound holds whatever it believes
+BOARDS = 100  # drawn to judge a hand before the flop; the bound holds whatever it believes
 
 
 @dataclass(frozen=True)

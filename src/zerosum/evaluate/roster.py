@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,26 +36,47 @@ class Entrant:
 
 def entrant(name: str, game: Game) -> Entrant:
     """The player of that name, the policy in that directory, or the program that `acpc:COMMAND` starts."""
-    if name.startswith("acpc:"):
-        if not isinstance(game, Holdem) or game.order != "standard":
-            raise PolicyError(f"{name}: speaks hold'em, wanted a player of {game.spec()}")
-        return Entrant(name, player=AcpcProgram(name[len("acpc:") :]))
-    if Path(name).is_dir():
-        if isinstance(game, Holdem):
-            raise PolicyError(f"{name}: a policy in a table, wanted a player of {game.spec()}")
-        return Entrant(name, policy=load_policy(name, game))
     if isinstance(game, Holdem):
-        if name == "uniform":
-            return Entrant(name, UniformPolicy(game), PolicyPlayer(name, UniformPolicy(game)))
-        if name in SCRIPTS:
-            return Entrant(name, _script_policy(name, game), Scripted(name))
-        raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, (*SCRIPTS, 'uniform'))}")
+        return _holdem_entrant(name, game)
+    if name.startswith("acpc:"):
+        raise PolicyError(f"{name}: speaks hold'em, wanted a player of {game.spec()}")
+    if Path(name).is_dir():
+        return Entrant(name, load_policy(name, game))
     if name in ("uniform", "random"):
-        return Entrant(name, policy=UniformPolicy(game))
+        return Entrant(name, UniformPolicy(game))
     if name in WISHES:
-        return Entrant(name, policy=SimplePolicy(game, name))
+        return Entrant(name, SimplePolicy(game, name))
     known = ("uniform", "random", *WISHES)
     raise PolicyError(f"unknown player or policy directory {name!r}; {nearest(name, known)}")
+
+
+def _holdem_entrant(name: str, game: Holdem) -> Entrant:
+    if name.startswith("acpc:"):
+        if game.order != "standard":
+            raise PolicyError(f"{name}: speaks hold'em in the standard order, wanted a player of {game.spec()}")
+        return Entrant(name, player=AcpcProgram(name[len("acpc:") :]))
+    if Path(name).is_dir():
+        raise PolicyError(f"{name}: a policy in a table, wanted a player of {game.spec()}")
+    if name.startswith("untrained"):
+        return _untrained(name, game)
+    if name == "uniform":
+        return Entrant(name, UniformPolicy(game), PolicyPlayer(name, UniformPolicy(game)))
+    if name in SCRIPTS:
+        return Entrant(name, _script_policy(name, game), Scripted(name))
+    raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, (*SCRIPTS, 'uniform', 'untrained'))}")
+
+
+def _untrained(name: str, game: Holdem) -> Entrant:
+    """`untrained` or `untrained:SEED`: the networks of heads-up hold'em before any training."""
+    found = re.fullmatch(r"untrained(?::([0-9]{1,9}))?", name)
+    if not found:
+        raise PolicyError(f"unknown player {name!r}; wanted untrained or untrained:SEED")
+    try:
+        from zerosum.policy.heads_up import HeadsUpPolicy
+    except ImportError:
+        raise PolicyError(f"{name}: networks need PyTorch, wanted the extra 'learn'") from None
+    policy = HeadsUpPolicy.untrained(game, int(found[1] or 0))
+    return Entrant(name, policy, PolicyPlayer(name, policy))
 
 
 def _script_policy(name: str, game: Game) -> Policy | None:

@@ -17,7 +17,7 @@ from zerosum.cards.evaluation import evaluate
 from zerosum.cards.ranges import COMBOS, combos, holding
 from zerosum.errors import RuleError
 from zerosum.evaluate.estimate import Running
-from zerosum.games.holdem.engine import UNKNOWN
+from zerosum.games.holdem.engine import CALL, FOLD, UNKNOWN
 from zerosum.settings import within
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class SubgameValue:
     """What a player gets on average over all pairs of hands, in chips over the whole hand."""
 
     policy: float  # when both follow the policy
+    local: float  # when it plays local best response, on the river; not a number on the turn
     best_response: float
 
     @property
@@ -56,45 +57,69 @@ def subgame_value(hand: HoldemHand, policy: Policy, player: int, ranges: tuple[V
     pairs = float(mine @ (apart() @ theirs))
     if pairs <= 0:
         raise RuleError("subgame: no two hands of the ranges go together")
-    follows, best = (float(mine @ value) / pairs for value in values)
-    return SubgameValue(follows, best)
+    follows, local, best = (float(mine @ value) / pairs for value in values)
+    return SubgameValue(follows, local if len(hand.board) == 5 else float("nan"), best)
+
+
+Values = tuple["Vector", "Vector", "Vector"]
 
 
 class _Walk:
-    """Values for every hand of `player`, [1326] each: following the policy, and best responding to it."""
+    """Values for every hand of `player`, [1326] each: following the policy, responding locally, responding best."""
 
     def __init__(self, policy: Policy, player: int) -> None:
         self.policy, self.player = policy, player
 
-    def values(self, hand: HoldemHand, theirs: Vector) -> tuple[Vector, Vector]:
+    def values(self, hand: HoldemHand, theirs: Vector) -> Values:
         """`theirs` are the weights with which the other's hands come here."""
         if hand.actor == -2:
             value = self._end(hand, theirs)
-            return value, value
+            return value, value, value
         if hand.actor == -1:
             return self._next_card(hand, theirs)
         if hand.actor == self.player:
             return self._own_choice(hand, theirs)
         shares = self._shares(hand, theirs > 0)
         parts = [self.values(hand.child(number), theirs * shares[:, number]) for number in hand.legal()]
-        return sum_of(part[0] for part in parts), sum_of(part[1] for part in parts)
+        return sums_of(parts)
 
-    def _own_choice(self, hand: HoldemHand, theirs: Vector) -> tuple[Vector, Vector]:
+    def _own_choice(self, hand: HoldemHand, theirs: Vector) -> Values:
         shares = self._shares(hand, ~holding(tuple(hand.board)))
         parts = {number: self.values(hand.child(number), theirs) for number in hand.legal()}
-        follows = sum_of(shares[:, number] * part[0] for number, part in parts.items())
-        return follows, np.max([part[1] for part in parts.values()], axis=0)
+        follows, _, _ = sums_of([(shares[:, n] * part[0], part[1], part[2]) for n, part in parts.items()])
+        best = np.max([part[2] for part in parts.values()], axis=0)
+        if len(hand.board) < 5:
+            return follows, best, best
+        wanted = np.array([self._estimate(hand, number, theirs) for number in parts])
+        local = np.choose(wanted.argmax(axis=0), [part[1] for part in parts.values()])
+        return follows, local, best
 
-    def _next_card(self, hand: HoldemHand, theirs: Vector) -> tuple[Vector, Vector]:
-        follows, best = np.zeros((2, COMBOS))
+    def _estimate(self, hand: HoldemHand, number: int, theirs: Vector) -> Vector:
+        """What local best response believes of a choice on the river, for every hand; see `zerosum.evaluate.lbr`."""
+        amount, pot, call = hand.amount(number), hand.pot, hand.limits()[1]
+        if amount == FOLD:
+            return np.zeros(COMBOS)
+        met = apart() @ theirs
+        if amount == CALL:
+            chance = chances(hand, theirs, met)
+            return chance * pot - (1 - chance) * call
+        after = hand.child(number)
+        folding = self._shares(after, theirs > 0)[:, 0] * theirs if after.actor >= 0 else np.zeros(COMBOS)
+        folds = np.divide(apart() @ folding, met, out=np.zeros(COMBOS), where=met > 0)
+        stay = theirs - folding
+        chance = chances(hand, stay, apart() @ stay)
+        added = amount - hand.bets[hand.actor]
+        return folds * pot + (1 - folds) * (chance * (pot + added - call) - (1 - chance) * added)
+
+    def _next_card(self, hand: HoldemHand, theirs: Vector) -> Values:
+        parts = []
         for card in range(52):
             if card in hand.board:
                 continue
-            free = ~holding((card,))
-            parts = self.values(hand.deal(bytes([card])), theirs * free)
-            follows += free * parts[0] / RIVER_CARDS
-            best += free * parts[1] / RIVER_CARDS
-        return follows, best
+            free = ~holding((card,)) / RIVER_CARDS
+            found = self.values(hand.deal(bytes([card])), theirs * (free > 0))
+            parts.append((free * found[0], free * found[1], free * found[2]))
+        return sums_of(parts)
 
     def _end(self, hand: HoldemHand, theirs: Vector) -> Vector:
         put = hand.invested
@@ -118,12 +143,19 @@ class _Walk:
         return shares
 
 
-def sum_of(vectors: Iterable[Vector]) -> Vector:
-    """The sum of vectors, zeros for none."""
-    total = np.zeros(COMBOS)
-    for vector in vectors:
-        total += vector
-    return total
+def sums_of(parts: Iterable[Values]) -> Values:
+    """The sum of values, zeros for none."""
+    follows, local, best = np.zeros((3, COMBOS))
+    for part in parts:
+        follows, local, best = follows + part[0], local + part[1], best + part[2]
+    return follows, local, best
+
+
+def chances(hand: HoldemHand, theirs: Vector, met: Vector) -> Vector:
+    """[1326] the chance to win on a full board against weighted hands, of which `met` share no card; a tie for half."""
+    beats = beating(tuple(hand.board))
+    points = (met + beats @ theirs - beats.T @ theirs) / 2
+    return np.divide(points, met, out=np.zeros(COMBOS), where=met > 0)
 
 
 @lru_cache(maxsize=1)

@@ -509,3 +509,8 @@ class HoldemMatch:
     @property
     def counts(self) -> Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]:
         """[players, streets, 3] folds, calls, raises."""
+
+def heads_up_inputs(views: list[HoldemView], actions: int, chips: float) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]:
+    """
+    [B, 7] hole cards and board, 52 where missing; [B, 5] pot, both stacks / chips, street / 3, seat; [B, actions] what the menu offers.
+    """

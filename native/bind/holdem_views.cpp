@@ -1,0 +1,60 @@
+// zerosum.native: what many seats of heads-up hold'em see, as arrays.
+#include <nanobind/nanobind.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "arrays.hpp"
+#include "zerosum/games/holdem/view.hpp"
+
+namespace zerosum::bind {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace zerosum::holdem;
+
+void bind_holdem_views(nb::module_& m) {
+  m.def(
+      "heads_up_inputs",
+      [](const nb::list& views, std::size_t actions, double chips) {
+        const std::size_t count = views.size();
+        std::vector<std::int64_t> cards(count * 7);
+        std::vector<float> env(count * 5);
+        auto legal = std::make_unique<bool[]>(count * actions);
+        for (std::size_t k = 0; k < count; ++k) {
+          const View& view = nb::cast<const View&>(views[k]);
+          const Hand& hand = view.hand();
+          const State& s = hand.state();
+          const auto seat = static_cast<std::size_t>(view.seat());
+          if (hand.rules().players != 2 || static_cast<std::size_t>(hand.rules().menu.actions()) > actions)
+            throw RuleError("inputs: wanted views of heads-up hold'em with as many actions");
+          cards[7 * k] = s.card[2 * seat];
+          cards[7 * k + 1] = s.card[2 * seat + 1];
+          for (int b = 0; b < 5; ++b)
+            cards[7 * k + 2 + static_cast<std::size_t>(b)] = s.board(hand.rules(), b);
+          const std::array<double, 5> numbers = {
+              static_cast<double>(s.pot) / chips, static_cast<double>(s.stack[0]) / chips,
+              static_cast<double>(s.stack[1]) / chips, s.street / 3.0, static_cast<double>(seat)};
+          for (std::size_t n = 0; n < 5; ++n) env[5 * k + n] = static_cast<float>(numbers[n]);
+          std::array<std::uint8_t, kMostActions> offered;
+          const int found = hand.legal(offered);
+          for (int n = 0; n < found; ++n) legal[k * actions + offered[n]] = true;
+        }
+        bool* mask = legal.release();
+        nb::capsule owner(mask, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
+        return nb::make_tuple(to_numpy(std::move(cards), {count, std::size_t{7}}),
+                              to_numpy(std::move(env), {count, std::size_t{5}}),
+                              Out<bool>(mask, {count, actions}, owner));
+      },
+      "views"_a, "actions"_a, "chips"_a,
+      nb::sig("def heads_up_inputs(views: list[HoldemView], actions: int, chips: float) -> "
+              "tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float32], "
+              "numpy.typing.NDArray[numpy.bool_]]"),
+      "[B, 7] hole cards and board, 52 where missing; [B, 5] pot, both stacks / chips, street / 3, seat; [B, "
+      "actions] "
+      "what the menu offers.");
+}
+
+}  // namespace zerosum::bind

@@ -1,0 +1,49 @@
+"""The two networks of heads-up hold'em: cards -> the distribution of equity, and with the betting -> a strategy."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+HISTOGRAM = 50
+ACTIONS = 5
+
+
+class CardModel(nn.Module):
+    """Hole cards [B, 2] and board [B, 5] (52 where missing) -> equity [B, 1] and its histogram on the river [B, 50]."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(53, 64, padding_idx=52)
+        self.backbone = nn.Sequential(
+            nn.Linear(128, 512), nn.ReLU(), nn.LayerNorm(512),
+            nn.Linear(512, 512), nn.ReLU(), nn.LayerNorm(512),
+            nn.Linear(512, 256), nn.ReLU(), nn.LayerNorm(256),
+        )  # fmt: skip
+        self.equity_head = nn.Sequential(nn.Linear(256, 32), nn.ReLU(), nn.Linear(32, 1), nn.Sigmoid())
+        self.histogram_head = nn.Sequential(nn.Linear(256, 64), nn.ReLU(), nn.Linear(64, HISTOGRAM), nn.Softmax(dim=-1))
+
+    def features(self, hole: Tensor, board: Tensor) -> Tensor:
+        """[B, 256]."""
+        cards = torch.cat([self.embedding(hole).sum(dim=1), self.embedding(board).sum(dim=1)], dim=1)
+        return self.backbone(cards)  # type: ignore[no-any-return]
+
+    def forward(self, hole: Tensor, board: Tensor) -> tuple[Tensor, Tensor]:
+        features = self.features(hole, board)
+        return self.equity_head(features), self.histogram_head(features)
+
+
+class CFRNetwork(nn.Module):
+    """A histogram [B, 50] and five numbers of the betting [B, 5] -> regrets [B, 5] and strategy logits [B, 5]."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.backbone = nn.Sequential(
+            nn.Linear(HISTOGRAM + 5, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, 128), nn.ReLU()
+        )
+        self.regret_head = nn.Linear(128, ACTIONS)
+        self.policy_head = nn.Linear(128, ACTIONS)
+
+    def forward(self, histogram: Tensor, env: Tensor) -> tuple[Tensor, Tensor]:
+        features = self.backbone(torch.cat([histogram, env], dim=1))
+        return self.regret_head(features), self.policy_head(features)

@@ -1,0 +1,96 @@
+"""The networks of heads-up hold'em: their shapes, and how logits become a strategy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from zerosum.encoding.heads_up import heads_up_inputs
+from zerosum.errors import ZerosumError
+from zerosum.evaluate.lbr import local_best_response
+from zerosum.evaluate.match import play_match
+from zerosum.evaluate.roster import entrants
+from zerosum.games.holdem import Holdem, SixMax
+from zerosum.networks.heads_up import CardModel, CFRNetwork
+from zerosum.policy.heads_up import HeadsUpPolicy, strategy_of
+
+
+def test_parameters_and_keys() -> None:
+    cards, network = CardModel(), CFRNetwork()
+    assert sum(p.numel() for p in cards.parameters()) == 493_939
+    assert sum(p.numel() for p in network.parameters()) == 114_314
+    assert {
+        "embedding.weight",
+        "backbone.0.weight",
+        "backbone.2.weight",
+        "backbone.8.bias",
+        "equity_head.2.bias",
+    } <= set(cards.state_dict())
+    assert cards.state_dict()["backbone.2.weight"].shape == (512,)
+    assert set(network.state_dict()) == {
+        f"{name}.{kind}"
+        for name in ("backbone.0", "backbone.2", "backbone.4", "regret_head", "policy_head")
+        for kind in ("weight", "bias")
+    }
+
+
+def test_what_they_read_and_say() -> None:
+    hand = Holdem().deal(1).act(0).act(0)
+    views = [hand.view(seat) for seat in range(2)]
+    seen = heads_up_inputs(views, 5)
+    assert seen.hole.tolist() == [list(hand.hole(0)), list(hand.hole(1))]
+    assert seen.board[0].tolist() == [*hand.board, 52, 52]
+    assert seen.env.tolist() == [
+        pytest.approx([0.01, 0.995, 0.995, 1 / 3, 0.0]),
+        pytest.approx([0.01, 0.995, 0.995, 1 / 3, 1.0]),
+    ]
+    assert seen.legal[hand.actor].nonzero()[0].tolist() == list(hand.legal())
+    equity, histogram = CardModel()(torch.from_numpy(seen.hole), torch.from_numpy(seen.board))
+    assert equity.shape == (2, 1)
+    assert histogram.shape == (2, 50)
+    assert histogram.sum(dim=1).tolist() == pytest.approx([1.0, 1.0])
+
+
+def test_illegal_actions_have_no_chance_and_small_ones_are_dropped() -> None:
+    logits = np.array([[9.0, 0.0, 0.0, -9.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0]], dtype=np.float32)
+    legal = np.array([[False, True, True, True, False], [True, True, False, False, False]])
+    assert strategy_of(logits, legal, 0.03) == pytest.approx(np.array([[0, 0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0, 0]]))
+    assert strategy_of(logits, legal, None)[0, 3] > 0
+    even = strategy_of(np.zeros((1, 5), dtype=np.float32), np.ones((1, 5), dtype=np.bool_), 0.5)
+    assert even == pytest.approx(np.full((1, 5), 0.2))  # never all of them
+
+
+def test_a_batch_says_what_single_views_say() -> None:
+    game = Holdem()
+    policy = HeadsUpPolicy.untrained(game, 1)
+    views = []
+    for number in range(20):
+        hand = game.deal(3, number)
+        for _ in range(number % 5):
+            hand = hand.act(0) if hand.actor >= 0 else hand
+        views.append(hand.view(hand.actor))
+    together = policy(views)
+    fresh = HeadsUpPolicy.untrained(game, 1)
+    assert together == pytest.approx(np.vstack([fresh([view]) for view in views]), abs=1e-5)
+    assert together.sum(axis=1) == pytest.approx(np.ones(20))
+    for row, view in zip(together, views, strict=True):
+        assert set(np.flatnonzero(row)) <= set(view.legal())
+
+
+def test_networks_play_and_are_measured() -> None:
+    game = Holdem()
+    found = play_match(game, entrants(["untrained:1", "untrained:2"], game), hands=400, seed=1)
+    again = play_match(game, entrants(["untrained:1", "untrained:2"], game), hands=400, seed=1)
+    assert found == again
+    bound = local_best_response(game, HeadsUpPolicy.untrained(game, 1), deals=2)
+    assert bound.hands == 4
+
+
+def test_networks_that_do_not_fit() -> None:
+    with pytest.raises(ZerosumError, match="wanted views of heads-up"):
+        heads_up_inputs([SixMax().deal(1).view(0)], 5)
+    with pytest.raises(ZerosumError, match="heads-up hold'em and five actions"):
+        HeadsUpPolicy.untrained(SixMax(), 1)
+    with pytest.raises(ZerosumError, match="wanted untrained or untrained:SEED"):
+        entrants(["untrained:x", "call"], Holdem())
