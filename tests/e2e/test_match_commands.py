@@ -31,6 +31,10 @@ def test_match_as_json() -> None:
     )
 
 
+def test_one_deal_has_no_interval() -> None:
+    assert report("match", "fold", "call", "--game", "holdem", "--hands", "1")["results"][0]["ci95"] is None
+
+
 def test_a_solved_policy_beats_uniform(tmp_path: Path) -> None:
     zerosum("solve", "kuhn", "--iterations", "200", "--out", str(tmp_path / "kuhn"))
     found = report("match", str(tmp_path / "kuhn"), "uniform", "--game", "kuhn", "--until-ci", "10")
@@ -90,7 +94,11 @@ def test_a_player_is_evaluated_exactly() -> None:
         (["match", "call", "fold", "--game", "holdem", "--until-ci", "-1"], "until-ci: got -1"),
         (["match", "call", "fold", "--game", "leduc", "--out", "x.phhs"], "cannot be written as PHH"),
         (["match", "call", "fold", "--game", "holdm"], "holdm"),
-        (["evaluate", "uniform", "--game", "holdem"], "wanted heads-up and --lbr or --best-response"),
+        (
+            ["evaluate", "uniform", "--game", "holdem", "--exploitability"],
+            "wanted heads-up and --lbr or --best-response",
+        ),
+        (["evaluate", "uniform"], "the name of a player needs --game"),
         (["evaluate", "equity", "--game", "holdem", "--lbr"], "its bets are not on a menu"),
         (["evaluate", "call", "--game", "kuhn", "--lbr"], "wanted --game holdem"),
         (["tournament", "call", "--game", "holdem"], "wanted two or more"),

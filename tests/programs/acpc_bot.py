@@ -28,7 +28,13 @@ def main() -> None:
             sys.exit(3)
         if mode == "sleep" and asked == 5:
             time.sleep(60)
+        if mode == "mute":
+            continue
+        if mode == "comment":
+            stream.write("# thinking\r\n")
         answer = {"short": ":r1", "odd": ":raise"}.get(mode, ":c") if asked % 3 == 0 else ":c"
+        if mode == "double":
+            stream.write(f"{state}:c\r\n")
         stream.write(("MATCHSTATE:9:9::|" if mode == "other" and asked % 3 == 0 else state) + answer + "\r\n")
         stream.flush()
 

@@ -11,6 +11,7 @@ from zerosum.cards.names import parse_cards
 from zerosum.errors import ZerosumError
 from zerosum.evaluate.match import MatchResult, play_match
 from zerosum.evaluate.roster import Entrant, entrants
+from zerosum.evaluate.tournament import play_tournament
 from zerosum.games.holdem import Holdem
 from zerosum.protocols.acpc import match_state, parse_action, parse_answer
 from zerosum.protocols.program import AcpcProgram
@@ -62,7 +63,7 @@ def test_a_program_plays_as_well_as_the_script_of_the_same_play() -> None:
         ("sleep", 0.5, "did not answer in time"),
         ("short", 10.0, "the minimum is"),
         ("odd", 10.0, "got action 'raise', wanted f, c or r and chips"),
-        ("other", 10.0, "wanted MATCHSTATE:"),
+        ("other", 0.5, "wanted MATCHSTATE:"),
     ],
 )
 def test_what_a_program_does_wrong_is_noted_and_the_match_goes_on(mode: str, seconds: float, says: str) -> None:
@@ -85,7 +86,37 @@ def test_what_a_program_does_wrong_is_noted_and_the_match_goes_on(mode: str, sec
 )
 def test_programs_that_are_none(command: str, says: str) -> None:
     with pytest.raises(ZerosumError, match=says):
-        AcpcProgram(command)
+        AcpcProgram(command).start()
+
+
+@pytest.mark.parametrize("mode", ["comment", "double"])
+def test_comments_and_answers_given_twice_are_passed_over(mode: str) -> None:
+    found = match(mode)
+    wanted = match("call")
+    assert found.techniques == wanted.techniques
+    (faults,) = found.faults.values()
+    assert bool(faults) == (mode == "double")
+
+
+def test_no_program_is_left_behind_and_none_started_in_vain() -> None:
+    game = Holdem()
+    one = program("mute")
+    assert isinstance(one.player, AcpcProgram)
+    with pytest.raises(ZerosumError, match="hands: got 0"):
+        play_match(game, [one, *entrants(["pot"], game)], hands=0)
+    assert one.player.process is None
+    one.player.start()
+    started = one.player.process
+    assert started is not None
+    assert started.poll() is None
+    one.player.close()
+    assert started.poll() is not None
+
+
+def test_a_tournament_starts_a_program_for_each_match() -> None:
+    game = Holdem()
+    found = play_tournament(game, [program("call"), *entrants(["pot", "fold"], game)], hands=20)
+    assert found.mbb_per_hand[0][1] == pytest.approx(0)
 
 
 def test_programs_play_hold_em_only() -> None:

@@ -141,7 +141,7 @@ def test_until_the_interval_is_narrow() -> None:
         (["cal", "call"], Holdem(), "unknown player 'cal' of holdem; did you mean call?"),
         (["call"], Holdem(), "match: got 1 players, wanted 2"),
         (["call", "rais"], Leduc(), "unknown player or policy directory 'rais'; did you mean raise?"),
-        (["call", "all-in"], Leduc(), "unknown player or policy directory 'all-in'"),
+        (["call", "equity"], Leduc(), "unknown player or policy directory 'equity'"),
     ],
 )
 def test_who_cannot_play(names: list[str], game: Holdem | Leduc, says: str) -> None:
@@ -202,6 +202,8 @@ def test_the_sequential_test_errs_as_often_as_it_says() -> None:
     assert sprt(600, 100, 300, elo0=0, elo1=10).verdict == "better"
     assert sprt(0, 0, 0).verdict == "undecided"
     assert score_error(50, 100, 50)[0] == 0.5
+    with pytest.raises(ZerosumError, match="wanted none below 0"):
+        sprt(-1, 0, 0)
     with pytest.raises(ZerosumError, match="elo0 < elo1"):
         sprt(1, 1, 1, elo0=5, elo1=5)
 

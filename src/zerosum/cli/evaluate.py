@@ -49,15 +49,15 @@ def _run_holdem(args: argparse.Namespace, game: Holdem) -> int:
     from zerosum.evaluate.roster import entrant
     from zerosum.settings import within
 
-    if game.players != 2 or not (args.lbr or args.best_response):
-        raise SettingsError(f"{game.spec()}: got no way to measure it, wanted heads-up and --lbr or --best-response")
+    if game.players != 2 or args.exploitability:
+        raise SettingsError(f"{game.spec()}: cannot be listed, wanted heads-up and --lbr or --best-response")
     one = entrant(args.policy, game)
     if one.policy is None:
         raise PolicyError(f"{one.name}: its bets are not on a menu, wanted a policy, uniform, random, call or fold")
     within("hands", args.hands, 2, 10**8)
     within("seed", args.seed, 0, 2**63 - 1)
     report = {"game": game.spec(), "policy": one.name}
-    if args.lbr:
+    if args.lbr or not args.best_response:
         report["lbr"] = _lbr(args, game, one.policy)
     if args.best_response:
         report["rivers"] = _rivers(args, game, one.policy)
@@ -74,7 +74,7 @@ def _lbr(args: argparse.Namespace, game: Holdem, policy: Policy) -> Any:
     with live() as line:
         for name, bets in (("check and call", False), ("bet menu", True)):
             found[name] = local_best_response(
-                game, policy, deals=args.hands // 2, bets=bets, seed=args.seed, progress=line.counting(name)
+                game, policy, deals=-(-args.hands // 2), bets=bets, seed=args.seed, progress=line.counting(name)
             )
     if not args.json:
         print(f"{args.policy}, {game.spec()}: what local best response wins, a lower bound on what can be won")
@@ -107,12 +107,15 @@ def _run_exact(args: argparse.Namespace, game: Game | None) -> int:
     from pathlib import Path
 
     from zerosum.cli.console import live, number, print_table
+    from zerosum.errors import PolicyError
     from zerosum.evaluate.exact import best_response, expected_value, exploitability, nash_conv
     from zerosum.evaluate.roster import entrant
     from zerosum.games.tree import tree_of
     from zerosum.policy.storage import load_policy
     from zerosum.policy.table import TablePolicy, tabulate
 
+    if game is None and not Path(args.policy).exists() and Path(args.policy).name == args.policy:
+        raise PolicyError(f"{args.policy}: no such directory; the name of a player needs --game")
     with live() as line:
         if game is None or Path(args.policy).is_dir():
             policy = load_policy(args.policy, game, line.compiling(args.policy))

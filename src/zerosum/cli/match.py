@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +25,13 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "match",
         help="players against each other: who wins how much, and how sure that is",
         description="Every deal is played in every seating. Players are policy directories or uniform, random, call, "
-        "fold; for hold'em also all-in, pot, tight-aggressive, loose-passive, equity and acpc:COMMAND, a program that "
-        "speaks the competition's protocol and is given host and port; for other games raise.",
+        "fold, all-in, pot; for hold'em also tight-aggressive, loose-passive, equity, untrained:SEED (networks) and "
+        "acpc:COMMAND, a program that speaks the competition's protocol and is given host and port.",
     )
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="one for each seat of the game")
     parser.add_argument("--game", required=True, metavar="GAME", help="what they play, such as holdem or leduc")
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--hands", type=int, default=20_000, metavar="N", help="default 20,000")
+    length.add_argument("--hands", type=int, default=20_000, metavar="N", help="in whole deals (default 20,000)")
     length.add_argument("--until-ci", type=float, metavar="MBB", help="until the 95 %% interval is +- so many mbb/hand")
     add_shared(parser)
     parser.add_argument("--out", metavar="FILE.phhs", help="write the hands down (hold'em)")
@@ -76,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
         )
     if out is not None:
         out.write()
+    if args.until_ci is not None and max(player.ci95 for player in result.players) > args.until_ci:
+        print(f"zerosum match: stopped after {result.hands:,} hands with a wider interval", file=sys.stderr)
     if args.json:
         print(json.dumps(as_json(result)))
     else:
@@ -117,7 +120,7 @@ class _Hands:
 
 
 def as_json(result: MatchResult) -> dict[str, Any]:
-    players = [asdict(player) for player in result.players]
+    players = [{**asdict(player), "ci95": finite(player.ci95)} for player in result.players]
     rates = {player["name"]: player.pop("rates") for player in players}
     return {
         "game": result.game,
@@ -127,10 +130,15 @@ def as_json(result: MatchResult) -> dict[str, Any]:
         "showdown": result.showdown,
         "faults": {name: list(faults) for name, faults in result.faults.items()},
         "techniques": [
-            {**asdict(technique), "fewer": None if technique.fewer == float("inf") else technique.fewer}
+            {**asdict(technique), "ci95": finite(technique.ci95), "fewer": finite(technique.fewer)}
             for technique in result.techniques
         ],
     }
+
+
+def finite(number: float) -> float | None:
+    """JSON has no infinity."""
+    return number if isfinite(number) else None
 
 
 def told(result: MatchResult) -> str:
@@ -157,7 +165,7 @@ def _print(result: MatchResult) -> None:
         ]
         for player in result.players
     ]
-    print_table(("player", "mbb/hand", "hands won", "by seat"), rows)
+    print_table(("player", "mbb/hand", "hands won", "by seat, plain"), rows)
     print()
     streets = list(dict.fromkeys(street for player in result.players for street in player.rates))
     rows = [

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from zerosum.games.protocol import Game
 
 MOST_HANDS = 20_000_000
+LEAST_HANDS = 1000  # before an interval is trusted to stop a match
 BOARDS = 64  # drawn to pay a hand that is all in before the turn, and to judge its chances
 PILOT_DEALS = 4000  # played before a match to learn what luck is worth
 PILOT_FIRST = 2**60  # their numbers; no match gets there
@@ -115,21 +116,23 @@ def play_match(
     within("seed", seed, 0, 2**64 - 1)
     if until_ci is not None and not until_ci > 0:
         raise SettingsError(f"until-ci: got {until_ci:g}, wanted mbb/hand above 0")
-    table = _table(game, entrants, seed, threads)
-    tally = _Tally(table.players)
+    tally = _Tally(game.players)
     most = MOST_HANDS if until_ci is not None else hands
+    programs = [one.player for one in entrants if isinstance(one.player, AcpcProgram)]
     try:
+        for program in programs:
+            program.start()
+        table = _table(game, entrants, seed, threads)
         for first, deals in _batches(-(-most // game.players)):
             batch = table.play(first, deals)
             tally.add(batch)
             if on_batch is not None:
                 on_batch(batch, tally.hands, tally.ci95)
-            if until_ci is not None and tally.hands >= 1000 and tally.ci95 <= until_ci:
+            if until_ci is not None and tally.hands >= LEAST_HANDS and tally.ci95 <= until_ci:
                 break
     finally:
-        for one in entrants:
-            if isinstance(one.player, AcpcProgram):
-                one.player.close()
+        for program in programs:
+            program.close()
     return tally.result(game, entrants)
 
 

@@ -76,6 +76,8 @@ def sprt(
     """
     if not (elo0 < elo1 and 0 < alpha < 0.5 and 0 < beta < 0.5):
         raise SettingsError(f"sprt: got elo {elo0:g} to {elo1:g}, errors {alpha:g} and {beta:g}, wanted elo0 < elo1")
+    if min(wins, draws, losses) < 0:
+        raise SettingsError(f"sprt: got {wins} wins, {draws} draws, {losses} losses, wanted none below 0")
     games = wins + draws + losses
     lower, upper = log(beta / (1 - alpha)), log((1 - beta) / alpha)
     llr = 0.0

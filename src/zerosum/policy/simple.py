@@ -1,4 +1,4 @@
-"""Policies of a few words for any betting game: `call`, `fold` and `raise`, told by what its actions are called."""
+"""Policies of a few words for any betting game: `call`, `fold`, `raise`, told by what its actions are called."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ WISHES = {
     "fold": ("check", "fold", "pass"),
     "raise": ("raise", "bet", "call", "check"),
 }
+WISHES["all-in"] = WISHES["pot"] = WISHES["raise"]  # where there is one size
 
 
 @dataclass(frozen=True)

@@ -34,29 +34,35 @@ class AcpcProgram:
         self.told = ""
         self.rest = b""
         self.connection: socket.socket | None = None
+        self.process: subprocess.Popen[bytes] | None = None
         try:
-            words = shlex.split(command)
+            self.words = shlex.split(command)
         except ValueError as error:
             raise PolicyError(f"{self.name}: {error}") from None
-        if not words:
+        if not self.words:
             raise PolicyError("acpc: got no command, wanted acpc:COMMAND")
+
+    def start(self) -> None:
+        """Starts the program for a match; `close` ends it."""
+        self.faults, self.told, self.rest = [], "", b""
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.settimeout(0.1)
             try:
                 self.process = subprocess.Popen(
-                    [*words, "127.0.0.1", str(server.getsockname()[1])],
+                    [*self.words, "127.0.0.1", str(server.getsockname()[1])],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                 )
             except OSError as error:
                 raise PolicyError(f"{self.name}: cannot be started ({error.strerror})") from None
-            self._accept(server)
+            self._accept(server, self.process)
 
-    def _accept(self, server: socket.socket) -> None:
+    def _accept(self, server: socket.socket, process: subprocess.Popen[bytes]) -> None:
         end = time.monotonic() + START_SECONDS
-        while time.monotonic() < end and self.process.poll() is None:
+        while time.monotonic() < end and process.poll() is None:
             try:
                 self.connection, _ = server.accept()
+                self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 break
             except TimeoutError:
                 continue
@@ -78,12 +84,22 @@ class AcpcProgram:
         if self.connection is None:
             return fallback
         try:
-            return parse_answer(self._read(self.action_seconds), state, hand)
+            return parse_answer(self._answer(state, number), state, hand)
         except (TimeoutError, ConnectionError) as error:
             self._give_up(f"hand {number}: it {error}")
         except RuleError as error:
             self.faults.append(f"hand {number}: {error}")
         return fallback
+
+    def _answer(self, state: str, number: int) -> str:
+        """The line that answers a state; comments are passed over, answers to other states noted and passed over."""
+        end = time.monotonic() + self.action_seconds
+        while True:
+            line = self._read(end - time.monotonic())
+            if line.startswith(f"{state}:"):
+                return line
+            if line and line[0] not in "#;":
+                self.faults.append(f"hand {number}: got {line[:80]!r}, wanted {state}: and an action")
 
     def finish(self, hand: HoldemHand, seat: int, number: int) -> None:
         """The hand is over; cards are shown where they were compared."""
@@ -130,6 +146,8 @@ class AcpcProgram:
         if self.connection is not None:
             self.connection.close()
             self.connection = None
+        if self.process is None:
+            return
         try:
             self.process.wait(timeout=1.0)
         except subprocess.TimeoutExpired:
