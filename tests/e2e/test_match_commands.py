@@ -26,6 +26,7 @@ def test_match_as_json() -> None:
     assert found["hands"] == 4000
     assert [row["name"] for row in found["results"]] == ["uniform", "call"]
     assert {"mbb_per_hand", "ci95", "won", "by_seat"} <= set(found["results"][0])
+    assert list(found["rates"]["call"]["all"]) == ["fold", "check/call", "bet/raise"]
     assert found == report(
         "match", "uniform", "call", "--game", "leduc", "--hands", "4000", "--seed", "3", "--threads", "1"
     )

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 SOLVE_COLUMNS = ("game", "algorithm", "iterations", "value (player 0)", "exploitability", "NashConv", "seconds")
 
 
+class _Pipe(Console):
+    """A console that leaves it to the command line what a reader who had enough, `head` say, means."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Columns of text, numbers to the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -29,7 +36,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*map(Text, row))
     longest = sum(max(len(text) + 2 for text in column) for column in zip(columns, *rows, strict=True))
-    Console(width=max(Console().width, longest)).print(table)  # a narrow terminal wraps lines; nothing is cut
+    _Pipe(width=max(Console().width, longest)).print(table)  # a narrow terminal wraps lines; nothing is cut
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from zerosum import native
 from zerosum.errors import PolicyError, SettingsError
 from zerosum.evaluate.estimate import Running
 from zerosum.games.holdem import STREETS, Holdem
+from zerosum.games.protocol import CHANCE, TERMINAL
 from zerosum.games.tree import tree_of
 from zerosum.policy.scripted import Scripted
 from zerosum.policy.table import tabulate
@@ -247,6 +248,7 @@ class _ListedTable:
                 raise PolicyError(f"{one.name}: not a policy for {game.spec()}")
             self.profiles.append(np.ascontiguousarray(tabulate(self.tree, one.policy)))
         self.reference = np.mean(self.profiles, axis=0)
+        self.kinds = _action_names(game)
 
     def play(self, first: int, deals: int) -> Batch:
         won, chance, aivat, actions = self.tree.native.match(
@@ -258,8 +260,26 @@ class _ListedTable:
             (np.arange(self.players)[None, :] + rotation) % self.players,
             None,
             {"all": actions},
-            tuple(f"action {k}" for k in range(self.game.num_actions)),
+            self.kinds,
         )
+
+
+def _action_names(game: Game, most: int = 300) -> tuple[str, ...]:
+    """What each action is called, from the first states of the game: `check/call` where that depends."""
+    words: list[dict[str, None]] = [{} for _ in range(game.num_actions)]
+    states = [game.root()]
+    for seen, state in enumerate(states):
+        if state.actor == TERMINAL or seen >= most:
+            continue
+        if state.actor == CHANCE:
+            actions = [action for action, _ in state.chance()][:2]
+        else:
+            actions = list(state.legal())
+            view = state.view(state.actor)
+            for action in actions:
+                words[action][view.action_words(action).split()[0]] = None
+        states.extend(state.child(action) for action in actions)
+    return tuple("/".join(known) if known else f"action {k}" for k, known in enumerate(words))
 
 
 class _Tally:
