@@ -1,10 +1,12 @@
 // The hold'em headers without Python, for the sanitizers: random hands of every size, tables, views and
 // perft.
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <random>
 
 #include "check.hpp"
+#include "zerosum/games/holdem/match.hpp"
 #include "zerosum/games/holdem/perft.hpp"
 #include "zerosum/games/holdem/tables.hpp"
 #include "zerosum/games/holdem/view.hpp"
@@ -97,6 +99,26 @@ static void test_tables() {
   CHECK(one.step(actions.data(), rewards.data(), over.get()) == 0);
 }
 
+static void test_matches() {
+  std::mt19937 rng(4);
+  for (int players : {2, 3, 6}) {
+    const auto rules = rules_for(rng, players);
+    rules->stacks.fill(60);
+    Match::Players scripts;
+    for (int p = 0; p < players; ++p) scripts.push_back(static_cast<Script>((3 * p + players) % 8));
+    const auto rotations = static_cast<std::size_t>(players);
+    const Match one(rules, scripts, 5, 0, 12, rotations, 1), three(rules, scripts, 5, 0, 12, rotations, 3);
+    for (std::size_t h = 0; h < one.size(); ++h) {
+      CHECK(one.state(h).actor == kOver && one.won(h) == three.won(h));
+      const auto won = one.won(h);
+      CHECK(std::accumulate(won.begin(), won.end(), Chips{0}) == 0);
+      const auto expected = one.expected(h, 8);
+      CHECK(std::abs(std::accumulate(expected.begin(), expected.end(), 0.0)) < 1e-3);
+      if (players == 2) CHECK(one.luck_of(h, 0, 8)[0] == -one.luck_of(h, 1, 8)[0]);
+    }
+  }
+}
+
 static void test_perft() {
   Rules rules;
   rules.stacks = {10, 10};
@@ -109,6 +131,7 @@ int main() {
   test_hands();
   test_refusals();
   test_tables();
+  test_matches();
   test_perft();
   return 0;
 }
