@@ -42,6 +42,13 @@ Out<T> to_numpy(std::vector<T> values) {
   return to_numpy(std::move(values), {size});
 }
 
+// A vector of bools has no array to hand over.
+inline Out<bool> bools_to_numpy(std::unique_ptr<bool[]> values, std::initializer_list<std::size_t> shape) {
+  bool* data = values.release();
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
+  return Out<bool>(data, shape, owner);
+}
+
 inline void want_size(const char* name, std::size_t got, std::size_t wanted) {
   if (got != wanted) {
     throw std::invalid_argument(std::string(name) + ": got " + std::to_string(got) + " numbers, wanted " +

@@ -20,13 +20,6 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using namespace zerosum::holdem;
 
-// A vector of bools has no array to hand over.
-static Out<bool> bools_to_numpy(std::unique_ptr<bool[]> values, std::initializer_list<std::size_t> shape) {
-  bool* data = values.release();
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
-  return Out<bool>(data, shape, owner);
-}
-
 template <typename T, typename Get>
 static Out<T> gather(const Tables& tables, std::size_t width, Get get) {
   std::vector<T> values(tables.size() * width);

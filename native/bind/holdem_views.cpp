@@ -42,11 +42,9 @@ void bind_holdem_views(nb::module_& m) {
           const int found = hand.legal(offered);
           for (int n = 0; n < found; ++n) legal[k * actions + offered[n]] = true;
         }
-        bool* mask = legal.release();
-        nb::capsule owner(mask, [](void* p) noexcept { delete[] static_cast<bool*>(p); });
         return nb::make_tuple(to_numpy(std::move(cards), {count, std::size_t{7}}),
                               to_numpy(std::move(env), {count, std::size_t{5}}),
-                              Out<bool>(mask, {count, actions}, owner));
+                              bools_to_numpy(std::move(legal), {count, actions}));
       },
       "views"_a, "actions"_a, "chips"_a,
       nb::sig("def heads_up_inputs(views: list[HoldemView], actions: int, chips: float) -> "

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from zerosum.cards.equity import equity
-from zerosum.cards.names import card_names, parse_cards
-from zerosum.cards.ranges import combo_index, combos
+from zerosum.cards.names import parse_cards
+from zerosum.cards.ranges import combo_index
 from zerosum.errors import SettingsError
 from zerosum.evaluate.lbr import local_best_response, winning_chances
 from zerosum.games.holdem import Holdem
@@ -77,9 +77,8 @@ def test_the_policy_is_asked_with_every_hand_it_may_hold_and_no_other() -> None:
             return UniformPolicy(game)(views)
 
     local_best_response(game, Watched(), deals=3)
-    assert len(seen[0]) == 50 * 49 // 2
-    assert all(holes <= {tuple(sorted(pair)) for pair in combos()} for holes in seen)
-    assert card_names([0]) == "2c"
+    assert len(seen[0]) == 50 * 49 // 2  # two of the 52 are ours
+    assert len({card for hole in seen[0] for card in hole}) == 50
 
 
 def test_only_heads_up() -> None:

@@ -87,11 +87,6 @@ class Range:
         weights = self.weights[self.hands]
         return list(zip(self.hands, (weights // np.gcd.reduce(weights)).tolist(), strict=True))
 
-    @property
-    def is_any(self) -> bool:
-        """Whether every pair is in it alike."""
-        return bool(np.all(self.weights == self.weights[0]) and self.weights[0] > 0)
-
     def is_any_beside(self, board: tuple[int, ...]) -> bool:
         """Whether it is every pair alike that the board leaves."""
         left = self.weights[~holding(board)]

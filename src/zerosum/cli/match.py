@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from zerosum.evaluate.match import Batch, MatchResult
+    from zerosum.evaluate.batch import Batch
+    from zerosum.evaluate.match import MatchResult
     from zerosum.evaluate.roster import Entrant
     from zerosum.games.holdem import Holdem
     from zerosum.games.protocol import Game

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import argparse
 
+    from zerosum.evaluate.tournament import Tournament
+
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     from zerosum.cli.match import add_shared
@@ -58,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _as_json(found: Any) -> dict[str, Any]:
+def _as_json(found: Tournament) -> dict[str, Any]:
     return {
         "game": found.game,
         "hands": found.hands,

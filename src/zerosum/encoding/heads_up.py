@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from zerosum import native
 
@@ -28,5 +28,5 @@ class HeadsUpInputs:
 
 def heads_up_inputs(views: Sequence[object], actions: int) -> HeadsUpInputs:
     """B views of heads-up hold'em -> arrays."""
-    cards, env, legal = native.heads_up_inputs(list(views), actions, CHIPS)  # type: ignore[arg-type]
+    cards, env, legal = native.heads_up_inputs(cast("list[native.HoldemView]", list(views)), actions, CHIPS)
     return HeadsUpInputs(cards[:, :2], cards[:, 2:], env, legal)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import inf, sqrt
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,8 +46,3 @@ class Running:
     def ci95(self) -> npt.NDArray[np.float64]:
         """[players] half the width of the 95 % interval of the mean."""
         return Z95 * np.sqrt(self.variance / max(1, self.count))
-
-
-def shares_ci95(share: float, count: int) -> float:
-    """Half the width of the 95 % interval of a share."""
-    return Z95 * sqrt(max(share * (1 - share), 0.0) / count) if count else inf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log, log10, sqrt
+from math import log
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -93,16 +93,3 @@ def sprt(
         "better" if llr >= upper else "not better" if llr <= lower else "undecided"
     )
     return SprtResult(llr, lower, upper, verdict)
-
-
-def elo_of(score: float) -> float:
-    """The difference in Elo that a mean score corresponds to."""
-    return 400 * log10(score / (1 - score)) if 0 < score < 1 else float("inf") * (1 if score > 0 else -1)
-
-
-def score_error(wins: int, draws: int, losses: int) -> tuple[float, float]:
-    """The mean score and half the width of its 95 % interval."""
-    games = wins + draws + losses
-    mean = (wins + draws / 2) / games
-    variance = (wins + draws / 4) / games - mean * mean
-    return mean, Z95 * sqrt(max(variance, 0.0) / games)

@@ -26,7 +26,6 @@ from zerosum.native._core import (
     monte_carlo,
     script_action,
     script_names,
-    shuffled_deck,
     tally_range,
     versus_random,
 )
@@ -57,7 +56,6 @@ __all__ = [
     "monte_carlo",
     "script_action",
     "script_names",
-    "shuffled_deck",
     "tally_range",
     "versus_random",
 ]

@@ -149,9 +149,6 @@ class SampledSolver:
 
     def restore(self, iteration: int, table: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
-def shuffled_deck(seed: int, number: int) -> list[int]:
-    """The cards in an order that depends on seed and number alone."""
-
 class HoldemRules:
     """What a table plays."""
 

@@ -26,7 +26,8 @@ class CardModel(nn.Module):
     def features(self, hole: Tensor, board: Tensor) -> Tensor:
         """[B, 256]."""
         cards = torch.cat([self.embedding(hole).sum(dim=1), self.embedding(board).sum(dim=1)], dim=1)
-        return self.backbone(cards)  # type: ignore[no-any-return]
+        features: Tensor = self.backbone(cards)
+        return features
 
     def forward(self, hole: Tensor, board: Tensor) -> tuple[Tensor, Tensor]:
         features = self.features(hole, board)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from zerosum.native import HoldemHand
 
 VERSION = "VERSION:2.0.0"
-_STARTS = (0, 3, 4)
 
 
 def match_state(hand: HoldemHand, seat: int, number: int, *, shown: bool = False) -> str:

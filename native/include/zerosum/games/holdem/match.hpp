@@ -233,7 +233,7 @@ class Match {
     }
     std::int64_t points = 0, boards = 0;
     const auto add = [&](std::uint64_t set) {
-      const std::uint16_t a = value_of(board, own[0] + set), b = value_of(board, own[1] + set);
+      const std::uint16_t a = value_on(board, own[0] + set), b = value_on(board, own[1] + set);
       points += (a > b) + (a >= b);
       ++boards;
     };
@@ -254,12 +254,6 @@ class Match {
       }
     }
     return static_cast<double>(points) / static_cast<double>(2 * boards);
-  }
-
-  static std::uint16_t value_of(int board, std::uint64_t set) {
-    return board == 3   ? cards::evaluate<5>(set)
-           : board == 4 ? cards::evaluate<6>(set)
-                        : cards::evaluate<7>(set);
   }
 
   template <typename T>

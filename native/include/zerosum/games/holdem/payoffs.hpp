@@ -58,13 +58,18 @@ inline Pots pots(const Rules& rules, const State& s) {
   return found;
 }
 
+// The value of two hole cards and a board of so many cards.
+inline std::uint16_t value_on(int board_cards, std::uint64_t set) {
+  return board_cards == 3   ? cards::evaluate<5>(set)
+         : board_cards == 4 ? cards::evaluate<6>(set)
+                            : cards::evaluate<7>(set);
+}
+
 inline std::uint16_t hand_value(const Rules& rules, const State& s, int seat) {
   const int cards = kBoardCards[rules.streets - 1];
   std::uint64_t set = cards::card_set(s.card[2 * seat]) + cards::card_set(s.card[2 * seat + 1]);
   for (int k = 0; k < cards; ++k) set += cards::card_set(s.card[2 * rules.players + k]);
-  return cards == 3   ? cards::evaluate<5>(set)
-         : cards == 4 ? cards::evaluate<6>(set)
-                      : cards::evaluate<7>(set);
+  return value_on(cards, set);
 }
 
 // Whether everyone left has put in the same, and nobody more: the usual case, and the quick one.
