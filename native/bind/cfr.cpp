@@ -182,11 +182,14 @@ static void bind_solver(nb::module_& m) {
       .def(
           "__init__",
           [](Solver* self, const CompiledTree& tree, double positive, double negative, double average,
-             bool predictive) {
+             bool predictive, bool by_history) {
             if (!tree.form) throw std::invalid_argument("this tree has a fault");
-            new (self) Solver(tree.tree, tree.form, Discount{positive, negative, average, predictive});
+            if (predictive && by_history)
+              throw std::invalid_argument("no solver is both predictive and by history");
+            new (self)
+                Solver(tree.tree, tree.form, Discount{positive, negative, average, predictive, by_history});
           },
-          "tree"_a, "positive"_a, "negative"_a, "average"_a, "predictive"_a)
+          "tree"_a, "positive"_a, "negative"_a, "average"_a, "predictive"_a, "by_history"_a)
       .def("run", &Solver::run, "iterations"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("iteration", [](const Solver& self) { return self.iteration; })
       .def("average_profile", [](const Solver& self) { return to_numpy(self.average_profile()); })

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import discounted_cfr
 from open_spiel.python.algorithms import exploitability as openspiel_exploitability
 
 from zerosum import UniformPolicy, expected_value, exploitability, iterates, load_game, nash_conv, tree_of
-from zerosum.solve.iterates import Solving
 
 PAIRS = [
     ("kuhn", "kuhn_poker"),
@@ -27,32 +25,7 @@ def compare(spec: str, algorithm: str, solver: Any, exact: Any, marks: tuple[int
         while done < iterate.iteration:
             solver.evaluate_and_update_policy()
             done += 1
-        tolerance = max(1e-9, 10 * rounding_spread(spec, algorithm, done))
-        assert iterate.exploitability == pytest.approx(exact(solver.average_policy()), abs=tolerance)
-
-
-def rounding_spread(spec: str, algorithm: str, iterations: int) -> float:
-    """By how much a change in the last digit of the first regrets moves the exploitability after some iterations.
-
-    Discounting makes the dynamics chaotic: on Leduc this is 1e-7 for `lcfr` and 5e-6 for `dcfr` after 100 iterations,
-    and two right programs cannot agree better. `cfr` and `cfr+` are tame (below 1e-11 everywhere here).
-    """
-    found = []
-    for seed in range(6):
-        solving = Solving(tree_of(load_game(spec)), algorithm)
-        solving.advance(1)
-        iteration, state = solving.state()
-        shake = np.random.default_rng(seed).integers(-1, 2, len(state["regret"])) if seed else 0
-        solving.restore(iteration, {**state, "regret": state["regret"] * (1 + np.finfo(float).eps * shake)})
-        solving.advance(iterations)
-        found.append(solving.iterate().exploitability)
-    return max(found) - min(found)
-
-
-@pytest.mark.parametrize("spec", ["kuhn", "leduc", "liars-dice:faces=4", "liars-dice"])
-@pytest.mark.parametrize("algorithm", ["cfr", "cfr+"])
-def test_the_undiscounted_ones_are_compared_to_a_billionth(spec: str, algorithm: str) -> None:
-    assert 10 * rounding_spread(spec, algorithm, 100) < 1e-9
+        assert iterate.exploitability == pytest.approx(exact(solver.average_policy()), abs=1e-9)
 
 
 @pytest.mark.parametrize(("spec", "name"), PAIRS)
@@ -75,28 +48,17 @@ def compare_discounted(spec: str, name: str, algorithm: str, marks: tuple[int, .
     compare(spec, algorithm, solver, lambda policy: openspiel_exploitability.exploitability(game, policy), marks)
 
 
-@pytest.mark.parametrize("algorithm", ["lcfr", "dcfr"])
-def test_discounted_cfr_agrees_on_kuhn(algorithm: str) -> None:
-    compare_discounted("kuhn", "kuhn_poker", algorithm, MARKS)
-
-
-@pytest.mark.parametrize(("spec", "name"), PAIRS[1:])
+@pytest.mark.parametrize(("spec", "name"), PAIRS[:2])
 @pytest.mark.parametrize("algorithm", ["lcfr", "dcfr"])
 def test_discounted_cfr_agrees(spec: str, name: str, algorithm: str) -> None:
-    compare_discounted(spec, name, algorithm, (1, 10))
+    compare_discounted(spec, name, algorithm, MARKS)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("spec", "name"), PAIRS[1:])
+@pytest.mark.parametrize(("spec", "name"), [PAIRS[2], ("liars-dice", "liars_dice")])
 @pytest.mark.parametrize("algorithm", ["lcfr", "dcfr"])
-def test_discounted_cfr_agrees_for_long(spec: str, name: str, algorithm: str) -> None:
-    compare_discounted(spec, name, algorithm, (1, 10, 30, 100))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("algorithm", ["lcfr", "dcfr"])
-def test_discounted_cfr_agrees_on_full_liars_dice(algorithm: str) -> None:
-    compare_discounted("liars-dice", "liars_dice", algorithm, (1, 10))
+def test_discounted_cfr_agrees_on_liars_dice(spec: str, name: str, algorithm: str) -> None:
+    compare_discounted(spec, name, algorithm, MARKS)
 
 
 @pytest.mark.parametrize(("spec", "name"), [*PAIRS, ("liars-dice", "liars_dice")])

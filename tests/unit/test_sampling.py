@@ -73,7 +73,7 @@ def exact_increments(tree: Tree, profile: npt.NDArray[np.float64]) -> npt.NDArra
     counts = np.diff(tree.first)
     regret = tree.native.counterfactual_values(profile)
     regret -= np.repeat(np.add.reduceat(regret * profile, tree.first[:-1]), counts)
-    own = native.Solver(tree.native, inf, inf, 0.0, False)
+    own = native.Solver(tree.native, inf, inf, 0.0, False, False)
     zeros = np.zeros(tree.sequences)
     own.restore(0, zeros, zeros, profile)
     own.run(1)  # its average is then the profile's own reaches, for the players it has not yet moved

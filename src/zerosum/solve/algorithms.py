@@ -15,12 +15,15 @@ class Discount:
     """After iteration t, positive regrets × t^positive/(t^positive + 1), negative ones likewise; weight t^average.
 
     An exponent of inf means factor 1, −inf factor 0. A predictive solver plays as if the last regrets came once more.
+    `by_history` sums in the order of a plain recursion over the game instead of on the sequence form: slower, and to
+    the digit what programs written that way find, which matters where discounting amplifies the last digit of a sum.
     """
 
     positive: float
     negative: float
     average: float
     predictive: bool = False
+    by_history: bool = False
 
 
 @dataclass(frozen=True)
@@ -34,8 +37,8 @@ Algorithm: TypeAlias = Discount | Sampled
 
 CFR = Discount(inf, inf, 0.0)  # Zinkevich et al. 2007
 CFR_PLUS = Discount(inf, -inf, 1.0)  # Tammelin 2014
-LCFR = Discount(1.0, 1.0, 1.0)  # Brown & Sandholm 2019, as are the discounts of DCFR
-DCFR = Discount(1.5, 0.0, 2.0)
+LCFR = Discount(1.0, 1.0, 1.0, by_history=True)  # Brown & Sandholm 2019, as are the discounts of DCFR
+DCFR = Discount(1.5, 0.0, 2.0, by_history=True)
 DCFR_PLUS = Discount(1.5, -inf, 4.0)  # Xu et al. 2024, as is PDCFR_PLUS
 PCFR_PLUS = Discount(inf, -inf, 2.0, predictive=True)  # Farina, Kroer & Sandholm 2021
 PDCFR_PLUS = Discount(2.3, -inf, 5.0, predictive=True)

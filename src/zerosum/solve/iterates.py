@@ -70,7 +70,7 @@ class Solving:
         self.algorithm = algorithm if isinstance(algorithm, str) else repr(algorithm)
         self.solver: native.Solver | native.SampledSolver
         if isinstance(chosen, Discount):
-            weights = (chosen.positive, chosen.negative, chosen.average, chosen.predictive)
+            weights = (chosen.positive, chosen.negative, chosen.average, chosen.predictive, chosen.by_history)
             self.solver = native.Solver(tree.native, *weights)
         else:
             self.solver = native.SampledSolver(tree.native, chosen.sampling, seed, threads)

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "zerosum/cfr/histories.hpp"
 #include "zerosum/cfr/regret_matching.hpp"
 #include "zerosum/cfr/sequence_form.hpp"
 #include "zerosum/cfr/tree.hpp"
@@ -17,12 +19,14 @@ namespace zerosum::cfr {
 
 // After iteration t is added, positive regrets are multiplied by t^positive / (t^positive + 1) and negative
 // ones likewise; an exponent of +inf means factor 1, of -inf factor 0. Iteration t weighs t^average in the
-// average. A predictive solver plays as if the last regrets were about to come once more.
+// average. A predictive solver plays as if the last regrets were about to come once more. By history, sums
+// are taken in the order of a plain recursion over the game.
 struct Discount {
   double positive;
   double negative;
   double average;
   bool predictive;
+  bool by_history;
 };
 
 inline double discount_factor(double exponent, double t) {
@@ -45,6 +49,7 @@ class Solver {
     for (int i = 0; i < tree_->infosets(); ++i) {
       for (int s = tree_->first[i]; s < tree_->first[i + 1]; ++s) strategy[s] = 1.0 / tree_->actions(i);
     }
+    if (discount_.by_history) histories_.emplace(*tree_);
   }
 
   void run(std::int64_t iterations) {
@@ -89,10 +94,17 @@ class Solver {
     const int from = tree.owned_from[player], to = tree.owned_from[player + 1];
     if (from == to) return;
     for (int s = tree.first[from]; s < tree.first[to]; ++s) average[s] += step.weight * reach_[s];
-    values_upward(tree, *form_, player, reach_.data(), value_.data(), [&](int i, auto size, double* v) {
-      return match<kPredictive>(size, v, regret.data() + tree.first[i], strategy.data() + tree.first[i],
-                                step);
-    });
+    if (histories_) {
+      histories_->add_regrets(tree, player, strategy.data(), regret.data());
+      for (int i = from; i < to; ++i) {
+        match_summed(tree.actions(i), regret.data() + tree.first[i], strategy.data() + tree.first[i], step);
+      }
+    } else {
+      values_upward(tree, *form_, player, reach_.data(), value_.data(), [&](int i, auto size, double* v) {
+        return match<kPredictive>(size, v, regret.data() + tree.first[i], strategy.data() + tree.first[i],
+                                  step);
+      });
+    }
     for (const auto& run : tree.runs[player]) {
       with_fixed(run.actions, [&](auto size) {
         for (int k = run.from; k < run.to; ++k) {
@@ -120,6 +132,19 @@ class Solver {
     return expected;
   }
 
+  // The same for regrets that are added already, each share by a division of its own.
+  static void match_summed(int size, double* regret, double* strategy, const Step& step) {
+    double total = 0.0;
+    for (int a = 0; a < size; ++a) {
+      regret[a] *= regret[a] >= 0.0 ? step.positive : step.negative;
+      if (regret[a] > 0.0) total += regret[a];
+    }
+    for (int a = 0; a < size; ++a) {
+      strategy[a] = total > 0.0 ? std::max(regret[a], 0.0) / total : 1.0 / size;
+    }
+  }
+
+  std::optional<Histories> histories_;
   std::vector<double> reach_;  // [reaches]
   std::vector<double> value_;  // [reaches] scratch
 };
