@@ -3,6 +3,7 @@
 namespace zerosum::bind {
 void bind_cards(nanobind::module_& m);
 void bind_cfr(nanobind::module_& m);
+void bind_walks(nanobind::module_& m);
 void bind_holdem_rules(nanobind::module_& m);
 void bind_holdem(nanobind::module_& m);
 void bind_holdem_tables(nanobind::module_& m);
@@ -16,6 +17,7 @@ NB_MODULE(_core, m) {
   m.doc() = "zerosum's native core: arrays in, arrays out, the interpreter lock released.";
   zerosum::bind::bind_cards(m);
   zerosum::bind::bind_cfr(m);
+  zerosum::bind::bind_walks(m);
   zerosum::bind::bind_holdem_rules(m);
   zerosum::bind::bind_holdem(m);
   zerosum::bind::bind_holdem_tables(m);

@@ -35,9 +35,14 @@ def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str) -> 
     for key, value in values.items():
         if key not in known:
             raise SettingsError(f"{where}: unknown setting {key}; {nearest(key, known) if known else 'it has none'}")
-        typed[key] = _typed(value, _plain(wanted[key]), f"{where}: {key}")
+        kind = _plain(wanted[key])
+        if isinstance(kind, type) and dataclasses.is_dataclass(kind) and isinstance(value, dict):
+            typed[key] = from_mapping(kind, value, f"{where}: {key}")
+        else:
+            typed[key] = _typed(value, kind, f"{where}: {key}")
     for field in dataclasses.fields(cls):  # type: ignore[arg-type]
-        if field.init and field.default is dataclasses.MISSING and field.name not in typed:
+        given = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+        if field.init and not given and field.name not in typed:
             raise SettingsError(f"{where}: {field.name} is missing")
     return cls(**typed)
 
@@ -48,16 +53,28 @@ def _plain(hint: Any) -> Any:
 
 
 def _typed(value: Any, wanted: Any, where: str) -> Any:
+    if dataclasses.is_dataclass(wanted):
+        raise SettingsError(f"{where}: got {value!r}, wanted a section with settings of its own")
+    if isinstance(value, str) and wanted is bool and value in ("true", "false"):
+        return value == "true"
     if isinstance(value, str) and wanted is not str:
         try:
+            if wanted is bool:
+                raise ValueError
             return wanted(value)
         except ValueError:
-            raise SettingsError(f"{where}: got {value!r}, wanted {wanted.__name__}") from None
+            raise SettingsError(f"{where}: got {value!r}, wanted {_named(wanted)}") from None
+    if wanted is int and isinstance(value, float) and value.is_integer():  # 1e7
+        return int(value)
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, wanted) or isinstance(value, bool) is not (wanted is bool):
-        raise SettingsError(f"{where}: got {value!r}, wanted {wanted.__name__}")
+        raise SettingsError(f"{where}: got {value!r}, wanted {_named(wanted)}")
     return value
+
+
+def _named(kind: Any) -> str:
+    return "true or false" if kind is bool else str(kind.__name__)
 
 
 def parse_pairs(text: str, where: str) -> dict[str, str]:

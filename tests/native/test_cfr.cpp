@@ -71,6 +71,7 @@ static void test_family() {
                              {kInfinity, -kInfinity, 1, false},
                              {1, 1, 1, false},
                              {1.5, 0, 2, false},
+                             {1.5, 0, 2, false, true},
                              {1.5, -kInfinity, 4, false},
                              {kInfinity, -kInfinity, 2, true},
                              {2.3, -kInfinity, 5, true}};

@@ -13,6 +13,9 @@ inline std::uint64_t mix64(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
+// Uniform on [0, 1), 53 bits.
+inline double unit(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1.0p-53; }
+
 class CounterRng {
  public:
   CounterRng(std::uint64_t seed, std::uint64_t iteration, std::uint64_t player, std::uint64_t stream = 0)
@@ -23,8 +26,7 @@ class CounterRng {
   // The n-th draw, whatever was drawn before.
   std::uint64_t at(std::uint64_t n) const { return mix64(key_ + kGolden * (n + 1)); }
 
-  // Uniform on [0, 1), 53 bits.
-  double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
+  double uniform() { return unit(bits()); }
 
  private:
   static constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;

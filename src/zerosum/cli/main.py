@@ -8,10 +8,26 @@ import sys
 from typing import NoReturn
 
 from zerosum import __version__
-from zerosum.cli import cards, demo, equity, evaluate, games, match, perft, play, replay, show, solve, tournament
+from zerosum.cli import (
+    cards,
+    demo,
+    equity,
+    evaluate,
+    games,
+    match,
+    perft,
+    play,
+    replay,
+    report,
+    runs,
+    show,
+    solve,
+    tournament,
+    train,
+)
 from zerosum.errors import ZerosumError
 
-VERBS = (games, solve, evaluate, show, match, tournament, play, replay, perft, equity, cards, demo)
+VERBS = (games, solve, train, runs, report, evaluate, show, match, tournament, play, replay, perft, equity, cards, demo)
 
 
 class _Parser(argparse.ArgumentParser):

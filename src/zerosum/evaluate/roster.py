@@ -74,7 +74,7 @@ def _untrained(name: str, game: Holdem) -> Entrant:
     try:
         from zerosum.policy.heads_up import HeadsUpPolicy
     except ImportError:
-        raise PolicyError(f"{name}: networks need PyTorch, wanted the extra 'learn'") from None
+        raise PolicyError(f"{name}: networks need PyTorch, wanted the extra 'train'") from None
     policy = HeadsUpPolicy.untrained(game, int(found[1] or 0))
     return Entrant(name, policy, PolicyPlayer(name, policy))
 

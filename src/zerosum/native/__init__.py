@@ -2,6 +2,7 @@
 
 from zerosum.native._core import (
     WHOLE_POT,
+    AskingWalks,
     HandIndexer,
     HoldemHand,
     HoldemMatch,
@@ -11,6 +12,7 @@ from zerosum.native._core import (
     SampledSolver,
     Solver,
     Tree,
+    TreeWalks,
     all_hands,
     board_values,
     count_classes,
@@ -24,6 +26,8 @@ from zerosum.native._core import (
     holdem_rules,
     many_ranges,
     monte_carlo,
+    moving_average,
+    reservoir,
     script_action,
     script_names,
     tally_range,
@@ -32,6 +36,7 @@ from zerosum.native._core import (
 
 __all__ = [
     "WHOLE_POT",
+    "AskingWalks",
     "HandIndexer",
     "HoldemHand",
     "HoldemMatch",
@@ -41,6 +46,7 @@ __all__ = [
     "SampledSolver",
     "Solver",
     "Tree",
+    "TreeWalks",
     "all_hands",
     "board_values",
     "count_classes",
@@ -54,6 +60,8 @@ __all__ = [
     "holdem_rules",
     "many_ranges",
     "monte_carlo",
+    "moving_average",
+    "reservoir",
     "script_action",
     "script_names",
     "tally_range",

@@ -100,6 +100,14 @@ class Tree:
         [sequences] probabilities -> [sequences] counterfactual values for the actor.
         """
 
+    def own_reaches(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]:
+        """
+        [sequences] probabilities -> [sequences] how likely its owner is to play that far.
+        """
+
+    def average(self, sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]:
+        """[sequences] summed reaches -> [sequences] the policy they stand for."""
+
     def expected_values(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(order='C', device='cpu')]:
         """[sequences] probabilities -> [players] expected payoffs."""
 
@@ -148,6 +156,54 @@ class SampledSolver:
         """The last whole batch: its iteration and the table there."""
 
     def restore(self, iteration: int, table: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class AskingWalks:
+    """Walks that advance together and stop where they need a strategy."""
+
+    def pending(self) -> numpy.typing.NDArray[numpy.int32] | None:
+        """
+        [B] information sets whose strategies are needed, or None once all walks have ended.
+        """
+
+    def answer(self, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """[B, A] probabilities for what was pending."""
+
+    def samples(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], int]:
+        """As `TreeWalks.run`."""
+
+class TreeWalks:
+    """External-sampling walks of a compiled game; rows are [actions] wide."""
+
+    def __init__(self, tree: Tree, actions: int, situation: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def deals(self) -> int:
+        """How many deals there are, or 0 where they cannot be numbered."""
+
+    @property
+    def slots(self) -> int:
+        """How many numbers a baseline has."""
+
+    def run(self, strategy: numpy.typing.NDArray[numpy.float64], baseline: numpy.typing.NDArray[numpy.float64] | None, stratified: bool, seed: int, iteration: int, traverser: int, first: int, count: int, ordinal: int, threads: int) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float64], int]:
+        """
+        Walks `first` .. `first + count - 1` on a strategy table [sequences]: the traverser's information sets [N] and regrets [N, A]; the others' [M], their strategies [M, A] and weights [M]; the slots [K] of a baseline that were sampled and what they were worth to player 0 (or the traverser, with three and more); and the number of states visited.
+        """
+
+    def episodes(self, best: numpy.typing.NDArray[numpy.float64], average: numpy.typing.NDArray[numpy.float64], anticipation: float, seed: int, iteration: int, games: int) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float64], int]:
+        """
+        Whole games; every player plays `best` with the probability `anticipation`, else `average`. Game, information set, action and whether it was the best response [decisions]; returns [games, players]; states visited.
+        """
+
+    def ask(self, baseline: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, stratified: bool, seed: int, iteration: int, traverser: int, first: int, count: int, ordinal: int) -> AskingWalks:
+        """The same walks, which ask for strategies level by level."""
+
+def reservoir(seed: int, stream: int, seen: int, count: int, capacity: int) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]:
+    """
+    Which of the next `count` samples are kept, and in which slots; where a slot comes twice, the later one stays.
+    """
+
+def moving_average(table: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rate: float) -> None:
+    """Moves numbers of a table towards values, one after the other."""
 
 class HoldemRules:
     """What a table plays."""

@@ -1,14 +1,8 @@
-"""Policies on disk: a directory with `policy.json`, the header, and the safetensors file it names.
-
-The header is written last and names its tensors by their content, so that a reader finds either the old policy or the
-new one, never a mixture, whenever the writer is stopped.
-"""
+"""Policies on disk: a directory with `policy.json`, the header, and the safetensors files it names."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +15,7 @@ from safetensors.numpy import save as save_tensors
 from zerosum.errors import PolicyError, SettingsError, ZerosumError
 from zerosum.games.catalog import load_game
 from zerosum.games.tree import tree_of
+from zerosum.policy.headers import HEADER, find_header, read_header, write_header
 from zerosum.policy.table import Origin, TablePolicy
 from zerosum.runs.files import make_directory, write_atomically
 from zerosum.settings import from_mapping
@@ -30,9 +25,6 @@ if TYPE_CHECKING:
 
     from zerosum.games.protocol import Game
     from zerosum.games.tree import Progress, Tree
-
-HEADER = "policy.json"
-FORMAT = 1
 
 
 def save_policy(policy: TablePolicy, directory: str | Path) -> None:
@@ -52,34 +44,53 @@ def save_policy(policy: TablePolicy, directory: str | Path) -> None:
     )
     digest = hashlib.sha256(tensors).hexdigest()
     header = {
-        "format": FORMAT,
         "kind": "table",
         "game": tree.game.spec(),
         **asdict(policy.origin),
         "tensors": f"policy-{digest[:16]}.safetensors",
         "tensors_sha256": digest,
     }
-    header["header_sha256"] = _header_digest(header)
     write_atomically(directory / str(header["tensors"]), tensors)
-    write_atomically(directory / HEADER, json.dumps(header, indent=2).encode() + b"\n")
+    write_header(directory, header)
     for old in directory.glob("policy-*.safetensors"):
         if old.name != header["tensors"]:
             old.unlink(missing_ok=True)
 
 
 def load_policy(directory: str | Path, game: Game | None = None, progress: Progress | None = None) -> TablePolicy:
-    """Reads a policy directory, or the policy of a run directory, and checks it against its game (and `game`)."""
-    where = _find(str(directory) if directory else "")
-    header = _read_header(where)
+    """Reads a policy directory, or the policy of a run directory, and checks it against its game (and `game`).
+
+    What networks play is read as the table it comes to.
+    """
+    where = find_header(str(directory) if directory else "")
+    header = read_header(where)
     if game is not None and header["game"] != game.spec():
         raise PolicyError(f"{where}: a policy for {header['game']}, wanted one for {game.spec()}")
-    tensors = _read_tensors(where, header)
+    tensors = _read_tensors(where, header) if header["kind"] == "table" else {}
     try:
         tree = tree_of(game or load_game(header["game"]), progress)
         about = {key: header[key] for key in Origin.__dataclass_fields__ if key in header}
         origin = from_mapping(Origin, about, str(where))
     except SettingsError as error:
         raise PolicyError(f"{where / HEADER}: {error}") from None
+    if header["kind"] == "table":
+        probabilities = _probabilities(where, header, tensors, tree)
+    else:
+        try:
+            from zerosum.policy.learned import learned_profile
+        except ImportError:
+            raise PolicyError(f"{where}: networks need PyTorch, wanted the extra 'train'") from None
+        probabilities = learned_profile(where, header, tree)
+    try:
+        return TablePolicy(tree, probabilities, origin)
+    except ZerosumError as error:
+        raise PolicyError(f"{where}: {error}") from None
+
+
+def _probabilities(
+    where: Path, header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]], tree: Tree
+) -> npt.NDArray[np.float64]:
+    """The table itself, if it is one for this tree."""
     shape: dict[str, npt.NDArray[Any]] = {
         "first": tree.first,
         "actions": tree.actions,
@@ -91,39 +102,7 @@ def load_policy(directory: str | Path, game: Game | None = None, progress: Progr
     probabilities = tensors.get("probabilities", np.empty(0))
     if probabilities.dtype != np.float64:
         raise PolicyError(f"{where}: probabilities of type {probabilities.dtype}, wanted float64")
-    try:
-        return TablePolicy(tree, probabilities, origin)
-    except ZerosumError as error:
-        raise PolicyError(f"{where}: {error}") from None
-
-
-def _find(name: str) -> Path:
-    if not name:
-        raise PolicyError("got an empty name, wanted a policy directory")
-    directory = Path(name)
-    for place in (directory, directory / "policy"):
-        if os.access(place / HEADER, os.R_OK):
-            return place
-    if not os.path.lexists(directory):
-        raise PolicyError(f"{directory}: no such directory, wanted a policy directory")
-    raise PolicyError(f"{directory}: holds no policy ({HEADER} is missing)")
-
-
-def _read_header(where: Path) -> dict[str, Any]:
-    path = where / HEADER
-    try:
-        header = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
-        raise PolicyError(f"{path}: not a readable header ({error})") from None
-    texts = ("game", "tensors", "tensors_sha256")
-    if not isinstance(header, dict):
-        header = {}
-    known = header.get("format") == FORMAT and header.get("kind") == "table"
-    if not known or not all(isinstance(header.get(key), str) for key in texts):
-        raise PolicyError(f"{path}: not the header of a table policy, format {FORMAT}")
-    if header.pop("header_sha256", None) != _header_digest(header):
-        raise PolicyError(f"{path}: was changed after it was written (its checksum does not match)")
-    return header
+    return probabilities
 
 
 def _read_tensors(where: Path, header: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
@@ -138,10 +117,6 @@ def _read_tensors(where: Path, header: dict[str, Any]) -> dict[str, npt.NDArray[
         return dict(load_tensors(data))
     except SafetensorError as error:
         raise PolicyError(f"{path}: not a safetensors file ({error})") from None
-
-
-def _header_digest(header: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(header, sort_keys=True).encode()).hexdigest()
 
 
 def _keys(tree: Tree) -> npt.NDArray[np.uint8]:

@@ -19,7 +19,7 @@ from zerosum.runs.files import check_writable, make_directory, write_atomically
 from zerosum.settings import from_mapping
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -60,9 +60,13 @@ class RunDirectory:
         path = Path(path)
         cls.check_new(path)
         make_directory(path)
-        given = {key: value for key, value in asdict(settings).items() if value is not None}
-        write_atomically(path / "settings.toml", tomli_w.dumps(given).encode())
-        return cls(path)
+        run = cls(path)
+        run.write_settings(settings)
+        return run
+
+    def write_settings(self, settings: Any) -> None:
+        """Writes what the run is, or how far it is to go now."""
+        write_atomically(self.path / "settings.toml", tomli_w.dumps(_given(asdict(settings))).encode())
 
     @staticmethod
     def check_new(path: str | Path) -> None:
@@ -141,16 +145,46 @@ class RunDirectory:
         if not found:
             return None
         try:
-            with safe_open(found[-1], framework="numpy") as file:
-                header = file.metadata()
-                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-            checkpoint = Checkpoint(json.loads(header["about"]), tensors)
-            if checkpoint.digest() != header["sha256"]:
-                raise ValueError("its checksum does not match")
-        except (OSError, SafetensorError, TypeError, KeyError, ValueError) as error:
+            return _read_checkpoint(found[-1])
+        except RunError as error:
             hint = "delete it to go on from an older one" if len(found) > 1 else "delete it to begin anew"
-            raise RunError(f"{found[-1]}: not a readable checkpoint ({error}); {hint}") from None
-        return checkpoint
+            raise RunError(f"{error}; {hint}") from None
+
+    def good_checkpoints(self, note: Callable[[str], None]) -> Iterator[Checkpoint]:
+        """The checkpoints that can be read, the newest first; says which cannot, and refuses if none can."""
+        found, good = self._checkpoints(), 0
+        for path in reversed(found):
+            try:
+                checkpoint = _read_checkpoint(path)
+            except RunError as error:
+                note(f"{error}; going on from an older one")
+                continue
+            good += 1
+            yield checkpoint
+        if found and not good:
+            raise RunError(
+                f"{self.path / 'checkpoints'}: none of its checkpoints can be read; delete them to begin anew"
+            )
 
     def _checkpoints(self) -> list[Path]:
         return sorted((self.path / "checkpoints").glob("*.safetensors"))
+
+
+def _given(settings: dict[str, Any]) -> dict[str, Any]:
+    """Without what is None, in sections too: TOML has no word for it."""
+    return {
+        key: _given(value) if isinstance(value, dict) else value for key, value in settings.items() if value is not None
+    }
+
+
+def _read_checkpoint(path: Path) -> Checkpoint:
+    try:
+        with safe_open(path, framework="numpy") as file:
+            header = file.metadata()
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        checkpoint = Checkpoint(json.loads(header["about"]), tensors)
+        if checkpoint.digest() != header["sha256"]:
+            raise ValueError("its checksum does not match")
+    except (OSError, SafetensorError, TypeError, KeyError, ValueError) as error:
+        raise RunError(f"{path}: not a readable checkpoint ({error})") from None
+    return checkpoint

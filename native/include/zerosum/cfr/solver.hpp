@@ -26,7 +26,7 @@ struct Discount {
   double negative;
   double average;
   bool predictive;
-  bool by_history;
+  bool by_history = false;
 };
 
 inline double discount_factor(double exponent, double t) {

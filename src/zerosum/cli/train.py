@@ -1,0 +1,157 @@
+"""`zerosum train`: a policy learnt by self-play, in a run directory that survives anything."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zerosum.errors import RunError, SettingsError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.learn.deepcfr.training import Trained
+    from zerosum.runs.directory import RunDirectory
+
+LIMITS = ("iterations", "nodes", "minutes", "target", "evaluate_every", "checkpoint_seconds", "device")
+
+
+def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = verbs.add_parser(
+        "train",
+        help="learn to play a game by self-play",
+        description="Trains networks by Deep CFR, single Deep CFR or fictitious self-play. Presets: kuhn-sdcfr, "
+        "leduc-sdcfr, leduc-deepcfr, leduc-nfsp, leduc-paper. Ctrl-C once: save and leave; twice: stop now.",
+    )
+    parser.add_argument(
+        "preset", metavar="PRESET|FILE.toml", nargs="?", help="the name of a preset, or settings of your own"
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="SECTION.KEY=VALUE", dest="changes", help="change one setting"
+    )
+    parser.add_argument("--out", metavar="RUN", help="the run's directory (default: runs/PRESET-1, -2, ...)")
+    parser.add_argument("--resume", metavar="RUN", help="go on with the run kept here, to its own or to new limits")
+    parser.add_argument("--minutes", type=float, metavar="M", help="stop after so many minutes of training in all")
+    parser.add_argument("--workers", type=int, metavar="N", help="threads that walk; never changes the result")
+    parser.add_argument("--seed", type=int, metavar="S", help="another seed than the preset's")
+    parser.add_argument("--json", action="store_true", help="print one JSON object at the end")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    import os
+
+    from zerosum.runs.directory import RunDirectory
+    from zerosum.settings import within
+
+    if args.workers is not None:
+        within("workers", args.workers, 1, 1024)
+    settings, directory = _settings(args)
+    if args.resume is None:
+        RunDirectory.check_new(directory.path)
+    try:
+        import torch
+    except ImportError:
+        raise SettingsError("train: PyTorch is not installed, wanted the extra 'train'") from None
+    torch.set_num_threads(1)  # the same bits everywhere; networks this small gain nothing from more
+    from zerosum.cli.training_view import watching
+    from zerosum.learn.deepcfr.training import Training
+
+    workers = args.workers or len(os.sched_getaffinity(0))
+    with watching(settings, args.json) as watcher:
+        training = Training(settings, directory, workers, watcher)
+        if args.resume is None:
+            RunDirectory.create(directory.path, settings)
+        watcher.started(directory.path, training.memory_bytes())
+        trained = training.go()
+    if args.json or not sys.stdout.isatty():
+        print(json.dumps(_report(settings, directory, trained)))
+    else:
+        _print(directory, trained)
+    if not trained.finished:
+        print(f"stopped early; go on with --resume {shlex.quote(str(directory.path))}", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _settings(args: argparse.Namespace) -> tuple[TrainSettings, RunDirectory]:
+    """What to train and where: a new run, or one to go on with, whose settings but its limits stay."""
+    from zerosum.games.catalog import load_game
+    from zerosum.learn.presets import load_settings
+    from zerosum.runs.directory import RunDirectory
+
+    changes = [*args.changes, *([] if args.minutes is None else [f"run.minutes={args.minutes}"])]
+    if args.resume is None:
+        if args.preset is None:
+            raise SettingsError("train: got no preset, wanted one such as leduc-sdcfr, a FILE.toml or --resume RUN")
+        settings = load_settings(args.preset, changes, args.seed)
+        settings = replace(settings, run=replace(settings.run, game=load_game(settings.run.game).spec()))
+        return settings, RunDirectory(Path(args.out or _next_free(Path(args.preset).stem)))
+    if args.out is not None and args.out != args.resume:
+        raise RunError("got both --out and --resume, wanted one of them: a run goes on in its own directory")
+    return _resumed(args, changes)
+
+
+def _resumed(args: argparse.Namespace, changes: list[str]) -> tuple[TrainSettings, RunDirectory]:
+    from zerosum.games.catalog import load_game
+    from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.learn.presets import load_settings
+    from zerosum.runs.directory import RunDirectory
+
+    directory, begun = RunDirectory.open(args.resume, TrainSettings)
+    if args.preset is None:
+        settings = load_settings(str(directory.path / "settings.toml"), changes, args.seed)
+    else:
+        settings = load_settings(args.preset, changes, args.seed)
+        settings = replace(settings, run=replace(settings.run, game=load_game(settings.run.game).spec()))
+    for section, values in asdict(settings).items():
+        for key, value in values.items():
+            old = getattr(getattr(begun, section), key)
+            if value != old and not (section == "run" and key in LIMITS):
+                raise RunError(f"{args.resume}: a run with {section}.{key} = {old}, got {value}")
+    if settings != begun:
+        directory.write_settings(settings)
+    return settings, directory
+
+
+def _next_free(name: str) -> str:
+    number = 1
+    while (Path("runs") / f"{name}-{number}").exists():
+        number += 1
+    return str(Path("runs") / f"{name}-{number}")
+
+
+def _report(settings: TrainSettings, directory: RunDirectory, trained: Trained) -> dict[str, Any]:
+    row = trained.row
+    return {
+        "run": str(directory.path),
+        "game": settings.run.game,
+        "algorithm": settings.run.algorithm,
+        "seed": settings.run.seed,
+        "iterations": row.get("iteration", 0),
+        "nodes": row.get("nodes", 0),
+        "exploitability": row.get("exploitability"),
+        "nash_conv": row.get("nash_conv"),
+        "policies": row.get("policies"),
+        "seconds": row.get("seconds", 0.0),
+        "weights_sha256": trained.weights_hash,
+        "finished": trained.finished,
+    }
+
+
+def _print(directory: RunDirectory, trained: Trained) -> None:
+    from zerosum.cli.console import number
+
+    row = trained.row
+    done = f"{row.get('iteration', 0):,} iterations, {row.get('nodes', 0):,} nodes, {row.get('seconds', 0):.0f} s"
+    print(f"{directory.path}: {done}")
+    for name, value in (row.get("policies") or {}).items():
+        print(f"  {name}: exploitability {number(value)}, NashConv {number(2 * value)}")
+    print(f"  weights sha256 {trained.weights_hash}")
+    where = shlex.quote(str(directory.path))
+    print(f"look at it with: zerosum evaluate {where}, zerosum show {where}, zerosum report {where}")

@@ -1,0 +1,56 @@
+"""What a run drives: something that learns an iteration at a time, can be saved, and has policies to measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from zerosum.learn.buffer import Buffer
+    from zerosum.learn.deepcfr.learner import Learner
+
+
+@dataclass
+class StepReport:
+    """What one iteration did."""
+
+    nodes: int = 0
+    samples: int = 0
+    batches: int = 0
+    walk_seconds: float = 0.0
+    fit_seconds: float = 0.0
+    losses: dict[str, float] = field(default_factory=dict)
+    events: list[str] = field(default_factory=list)
+
+    def add(self, other: StepReport) -> None:
+        self.nodes += other.nodes
+        self.samples += other.samples
+        self.batches += other.batches
+        self.walk_seconds += other.walk_seconds
+        self.fit_seconds += other.fit_seconds
+        self.losses.update(other.losses)
+        self.events.extend(other.events)
+
+
+class Trainer(Protocol):
+    iteration: int
+    nodes: int
+    buffers: dict[str, Buffer]
+    learner: Learner
+
+    def step(self) -> StepReport: ...
+
+    def policies(self) -> dict[str, npt.NDArray[np.float64]]:
+        """[sequences] by name, the run's own policy first."""
+        ...
+
+    def weights_hash(self) -> str: ...
+
+    def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]: ...
+
+    def restore(self, about: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> None: ...

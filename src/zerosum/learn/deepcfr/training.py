@@ -1,0 +1,192 @@
+"""A whole training run: until a limit, watched by whoever asks, saved in its directory.
+
+Killed at any moment, it goes on from its last checkpoint and ends with the same bits.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from zerosum.errors import GameError, RunError
+from zerosum.games.catalog import load_game
+from zerosum.learn.deepcfr.chief import Chief
+from zerosum.learn.deepcfr.evaluator import Evaluator
+from zerosum.learn.deepcfr.listed import ListedGame
+from zerosum.learn.deepcfr.nfsp import Nfsp
+from zerosum.learn.deepcfr.trainer import StepReport, Trainer
+from zerosum.learn.deepcfr.worker import ThreadWorkers
+from zerosum.policy.learned import save_mixture, save_strategy_network
+from zerosum.policy.storage import save_policy
+from zerosum.policy.table import Origin, TablePolicy
+from zerosum.runs.directory import Checkpoint
+from zerosum.runs.monitor import Monitor
+
+if TYPE_CHECKING:
+    from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.runs.directory import RunDirectory
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run is; `row` is the last row of its metrics."""
+
+    iteration: int
+    nodes: int
+    seconds: float
+    row: dict[str, Any]
+
+
+class Watcher(Protocol):
+    """Who wants to see a run go by; `stopping` says that it should be left at the next iteration."""
+
+    def stopping(self) -> bool: ...
+
+    def stepped(self, progress: Progress) -> None: ...
+
+    def measured(self, row: dict[str, Any]) -> None: ...
+
+    def noted(self, text: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What a run came to."""
+
+    row: dict[str, Any]
+    weights_hash: str
+    finished: bool
+    policy: TablePolicy
+
+
+class Training:
+    """A run under way."""
+
+    def __init__(self, settings: TrainSettings, run: RunDirectory, workers: int, watcher: Watcher) -> None:
+        self.settings, self.run, self.watcher = settings, run, watcher
+        self.game = ListedGame(load_game(settings.run.game), settings.network.features)
+        if self.game.tree.infosets == 0:
+            raise GameError(f"{settings.run.game}: nobody decides anything in it")
+        self.trainer: Trainer
+        self.workers: ThreadWorkers | None = None
+        if settings.run.algorithm == "nfsp":
+            self.trainer = Nfsp(self.game, settings)
+        else:
+            self.workers = ThreadWorkers(self.game, settings, workers)
+            self.trainer = Chief(self.game, settings, self.workers, run.path / "mixture")
+        self.evaluator, self.monitor = Evaluator(self.game.tree), Monitor()
+        self.row: dict[str, Any] = {}
+        self.start = self.saved_at = time.perf_counter()
+        self.before = 0.0  # seconds of earlier sittings
+
+    def seconds(self) -> float:
+        return self.before + time.perf_counter() - self.start
+
+    def memory_bytes(self) -> int:
+        """What the buffers take, known before the first walk."""
+        return sum(buffer.bytes_reserved for buffer in self.trainer.buffers.values())
+
+    def go(self) -> Trained:
+        """Trains until a limit or until someone wants to stop."""
+        self._restore()
+        since, finished = StepReport(), True
+        while not self._is_over():
+            if self.watcher.stopping():
+                finished = False
+                break
+            since.add(self.trainer.step())
+            self.watcher.stepped(Progress(self.trainer.iteration, self.trainer.nodes, self.seconds(), self.row))
+            if self.trainer.iteration % self.settings.run.evaluate_every == 0:
+                self._measure(since)
+                since = StepReport()
+            if time.perf_counter() - self.saved_at >= self.settings.run.checkpoint_seconds:
+                self._save()
+        if self.trainer.iteration > 0 and self.row.get("iteration") != self.trainer.iteration:
+            self._measure(since)
+        policy = self._save()
+        if self.workers is not None:
+            self.workers.close()
+        return Trained(self.row, self.trainer.weights_hash(), finished, policy)
+
+    def _is_over(self) -> bool:
+        limits = self.settings.run
+        reached = self.row.get("exploitability")
+        return (
+            (limits.iterations is not None and self.trainer.iteration >= limits.iterations)
+            or (limits.nodes is not None and self.trainer.nodes >= limits.nodes)
+            or (limits.minutes is not None and self.seconds() >= 60 * limits.minutes)
+            or (limits.target is not None and reached is not None and reached <= limits.target)
+        )
+
+    def _measure(self, since: StepReport) -> None:
+        """A row of the metrics."""
+        trainer = self.trainer
+        self.row = {
+            "iteration": trainer.iteration,
+            "nodes": trainer.nodes,
+            "seconds": self.seconds(),
+            **self.evaluator.measure(trainer.policies()),
+            "nodes_per_second": since.nodes / max(since.walk_seconds, 1e-9),
+            "samples_per_second": since.samples / max(since.walk_seconds, 1e-9),
+            "batches_per_second": since.batches / max(since.fit_seconds, 1e-9),
+            "losses": since.losses,
+            **self.evaluator.stability(trainer.iteration, since.losses),
+            "buffers": {
+                name: {"seen": buffer.seen, "stored": buffer.stored, "capacity": buffer.capacity_rows}
+                for name, buffer in trainer.buffers.items()
+            },
+            **self.monitor.figures(),
+        }
+        if since.events:
+            self.row["events"] = since.events
+        self.run.log(self.row)
+        for text in (*since.events, *self.row.get("warnings", ())):
+            self.watcher.noted(f"iteration {trainer.iteration:,}: {text}")
+        self.watcher.measured(self.row)
+
+    def _save(self) -> TablePolicy:
+        """A checkpoint, and the policies as they are."""
+        trainer, tree = self.trainer, self.game.tree
+        about, tensors = trainer.state()
+        self.run.save_checkpoint(Checkpoint({**about, "seconds": self.seconds(), **self._identity()}, tensors))
+        policies = trainer.policies()
+        measured = self.evaluator.measure(policies)["exploitability"]
+        settings = self.settings.run
+        origin = Origin(settings.algorithm, trainer.iteration, measured, settings.seed)
+        policy = TablePolicy(tree, next(iter(policies.values())), origin)
+        save_policy(policy, self.run.policy)
+        about_networks = (tree.game, self.settings.network, self.game.encoder, origin)
+        if isinstance(trainer, Chief) and trainer.mixture.blocks:
+            save_mixture(self.run.path / "mixture", trainer.mixture, *about_networks)
+        if not isinstance(trainer, Chief) or trainer.strategy_trained:
+            save_strategy_network(self.run.path / "strategy", trainer.learner.strategy, *about_networks)
+        self.saved_at = time.perf_counter()
+        return policy
+
+    def _identity(self) -> dict[str, Any]:
+        run = self.settings.run
+        return {"game": self.game.tree.game.spec(), "algorithm": run.algorithm, "seed": run.seed}
+
+    def _restore(self) -> None:
+        """Goes to the last good checkpoint, if there is one."""
+        for checkpoint in self.run.good_checkpoints(self.watcher.noted):
+            about = checkpoint.about
+            for key, wanted in self._identity().items():
+                if about.get(key) != wanted:
+                    raise RunError(
+                        f"{self.run.path}: its checkpoint is of {key} {about.get(key)}, its settings of {wanted}"
+                    )
+            try:
+                self.trainer.restore(about, checkpoint.tensors)
+            except RunError as error:
+                self.watcher.noted(f"{error}; going on from an older checkpoint")
+                continue
+            except (KeyError, TypeError, ValueError, RuntimeError):
+                raise RunError(f"{self.run.path}: its checkpoint does not fit its settings") from None
+            self.before = float(about["seconds"])
+            rows = [row for row in self.run.metrics() if row.get("iteration", 0) <= self.trainer.iteration]
+            self.run.rewrite_metrics(rows)
+            self.row = rows[-1] if rows else {}
+            self.watcher.noted(f"going on from iteration {self.trainer.iteration:,}")
+            return

@@ -1,0 +1,143 @@
+"""Fits a network to the rows of a buffer: masked, weighted losses; a step that is not finite is never taken.
+
+A sample of iteration t weighs 2t/T: weights are divided by their mean, which is the same and keeps gradients, and so
+their clipping, at one size throughout a run (plain t would not).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import torch
+
+from zerosum.networks.small import Backpropagation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from torch import Tensor
+
+    from zerosum.learn.adam import Adam
+    from zerosum.learn.buffer import Rows
+    from zerosum.networks.small import Perceptron
+
+SMALLEST_SCALE = 1e-9
+
+
+class FitSettings(Protocol):
+    """What a fit needs to know."""
+
+    @property
+    def steps(self) -> int: ...
+    @property
+    def batch_rows(self) -> int | None: ...
+    @property
+    def clip(self) -> float | None: ...
+    @property
+    def scale(self) -> bool: ...
+    @property
+    def visits(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class FitReport:
+    """What a fit did: the mean loss of its steps, and whether it had to be undone."""
+
+    loss: float
+    steps: int
+    rows: int
+    seconds: float
+    undone: bool = False
+
+
+class Loss(Protocol):
+    """A loss summed over rows, and its derivative. `share` [B, A] is how much each number counts, 0 where illegal."""
+
+    def __call__(self, answer: Tensor, values: Tensor, share: Tensor) -> tuple[Tensor, Tensor]: ...
+
+
+def squared_error(answer: Tensor, values: Tensor, share: Tensor) -> tuple[Tensor, Tensor]:
+    """[B, A] advantages."""
+    wrong = answer - values
+    counted = wrong * share
+    return (wrong * counted).sum(), 2.0 * counted
+
+
+def cross_entropy(answer: Tensor, values: Tensor, share: Tensor) -> tuple[Tensor, Tensor]:
+    """[B, A] logits, and probabilities to be met by their softmax over what is legal."""
+    logs = torch.log_softmax(answer.masked_fill(share == 0, -torch.inf), dim=1)
+    counted = values * share
+    loss = -(counted * logs.clamp_min(-1e30)).sum()  # −inf × 0 would not be a number
+    return loss, logs.exp() * counted.sum(dim=1, keepdim=True) - counted
+
+
+@dataclass(frozen=True)
+class _Batch:
+    features: Tensor  # [B, F]
+    values: Tensor  # [B, A]
+    share: Tensor  # [B, A]
+
+    def pick(self, chosen: Tensor) -> _Batch:
+        return _Batch(self.features[chosen], self.values[chosen], self.share[chosen])
+
+
+def fit(
+    network: Perceptron,
+    adam: Adam,
+    rows: Rows,
+    settings: FitSettings,
+    learning_rate: float,
+    loss_of: Loss,
+    key: tuple[int, ...],
+) -> FitReport:
+    """Takes the settings' steps on rows drawn by `key`; goes back to where it began if anything is not finite."""
+    start = time.perf_counter()
+    before = adam.weights.clone(), adam.state()
+    way = Backpropagation(network)
+    losses = torch.zeros((), device=way.gradient.device)
+    count = settings.batch_rows or len(rows)
+    for batch in _batches(rows, settings, loss_of is squared_error, key, way.gradient.device):
+        loss, by_answer = loss_of(way.answer(batch.features), batch.values, batch.share)
+        way.back(by_answer / count)
+        norm = torch.linalg.vector_norm(way.gradient).item()
+        if not isfinite(norm):  # no more is some part of the loss
+            adam.weights.copy_(before[0])
+            adam.restore(before[1])
+            return FitReport(loss.item() / count, 0, len(rows), time.perf_counter() - start, undone=True)
+        if settings.clip is not None and norm > settings.clip:
+            way.gradient *= settings.clip / norm
+        adam.step(way.gradient, learning_rate)
+        losses += loss
+    mean = losses.item() / count / settings.steps
+    return FitReport(mean, settings.steps, len(rows), time.perf_counter() - start)
+
+
+def _tensors(rows: Rows, settings: FitSettings, regression: bool, device: torch.device) -> _Batch:
+    """The rows, with weights of mean 1; a regression is of targets of size 1, and a mean over what is legal."""
+    weight = rows.weight.astype(np.float64) ** settings.visits
+    weight = (weight / weight.mean())[:, None]
+    share, values = weight * rows.legal, np.where(rows.legal, rows.values, 0.0)
+    if regression:
+        share = share / rows.legal.sum(axis=1, keepdims=True)
+        if settings.scale:
+            size = np.sqrt((share * np.square(values, dtype=np.float64)).sum() / share.sum())
+            values = values / max(float(size), SMALLEST_SCALE)
+    arrays = rows.features, values, share
+    return _Batch(*(torch.from_numpy(array.astype(np.float32, copy=False)).to(device) for array in arrays))
+
+
+def _batches(
+    rows: Rows, settings: FitSettings, regression: bool, key: tuple[int, ...], device: torch.device
+) -> Iterator[_Batch]:
+    whole = _tensors(rows, settings, regression, device)
+    if settings.batch_rows is None:
+        for _ in range(settings.steps):
+            yield whole
+        return
+    luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
+    for _ in range(settings.steps):
+        yield whole.pick(torch.from_numpy(luck.integers(0, len(rows), settings.batch_rows)).to(device))

@@ -1,0 +1,65 @@
+"""Settings of a run by name: the presets that come with the package, or a TOML file of one's own."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zerosum.errors import SettingsError
+from zerosum.learn.deepcfr.settings import TrainSettings
+from zerosum.settings import from_mapping, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def preset_names() -> list[str]:
+    found = (files("zerosum") / "presets").iterdir()
+    return sorted(entry.name.removesuffix(".toml") for entry in found if entry.name.endswith(".toml"))
+
+
+def load_settings(name: str, changes: Sequence[str] = (), seed: int | None = None) -> TrainSettings:
+    """The preset or file of that name, with `section.key=value` changes put in."""
+    where, text = _read(name)
+    try:
+        values = tomllib.loads(text)
+    except ValueError as error:
+        raise SettingsError(f"{where}: not a TOML file ({error})") from None
+    for change in changes:
+        _put(values, change)
+    if seed is not None:
+        _section(values, "run")["seed"] = seed
+    return from_mapping(TrainSettings, values, where)
+
+
+def _read(name: str) -> tuple[str, str]:
+    if name.endswith(".toml"):
+        try:
+            return name, Path(name).read_text()
+        except (OSError, ValueError) as error:
+            raise SettingsError(f"{name}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    if name not in preset_names():
+        raise SettingsError(f"unknown preset {name!r}; {nearest(name, preset_names())}")
+    return name, (files("zerosum") / "presets" / f"{name}.toml").read_text()
+
+
+def _put(values: dict[str, Any], change: str) -> None:
+    """`section.key=value`, the value as TOML writes it or as plain text."""
+    path, equals, text = change.partition("=")
+    section, dot, key = path.strip().partition(".")
+    if not (equals and dot and section and key and text.strip()):
+        raise SettingsError(f"set: got {change!r}, wanted section.key=value")
+    try:
+        value = tomllib.loads(f"value = {text.strip()}")["value"]
+    except ValueError:
+        value = text.strip()
+    _section(values, section)[key] = value
+
+
+def _section(values: dict[str, Any], name: str) -> dict[str, Any]:
+    section: dict[str, Any] = values.setdefault(name, {})
+    if not isinstance(section, dict):
+        raise SettingsError(f"{name}: got {section!r}, wanted a section")
+    return section

@@ -1,0 +1,138 @@
+"""The networks of Deep CFR (Brown et al. 2019): a row of features in, a number for each action out.
+
+All weights of a network are one row of numbers, and its gradient is written out by hand (a test holds it against
+PyTorch's): networks this small spend most of their time on what happens between the matrix products, and this way there
+is little of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from zerosum.errors import SettingsError
+from zerosum.settings import nearest, within
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+ACTIVATIONS = {"relu": 0.0, "leaky-relu": 0.2}  # the slope below zero
+
+
+@dataclass(frozen=True)
+class NetworkSettings:
+    """Hidden layers, all of one width; `features` says how much is worked out for the network (see encoding)."""
+
+    hidden: int = 64
+    layers: int = 3
+    activation: str = "relu"
+    features: str = "full"
+
+    def __post_init__(self) -> None:
+        within("network: hidden", self.hidden, 1, 65_536)
+        within("network: layers", self.layers, 1, 64)
+        if self.activation not in ACTIVATIONS:
+            known = nearest(self.activation, ACTIVATIONS)
+            raise SettingsError(f"network: unknown activation {self.activation!r}; {known}")
+
+
+class Perceptron(nn.Module):
+    """[B, F] -> [B, A]; the last layer begins at zero, so that an untrained network prefers nothing."""
+
+    def __init__(self, inputs: int, actions: int, settings: NetworkSettings) -> None:
+        super().__init__()
+        self.widths = [inputs, *[settings.hidden] * settings.layers, actions]
+        self.slope = ACTIVATIONS[settings.activation]
+        flat = torch.zeros(sum((before + 1) * after for before, after in pairwise(self.widths)))
+        for weight, bias in self._split(flat)[:-1]:
+            bound = weight.shape[1] ** -0.5  # as PyTorch begins linear layers
+            weight.uniform_(-bound, bound)
+            bias.uniform_(-bound, bound)
+        self.flat = nn.Parameter(flat)
+
+    def _split(self, flat: Tensor) -> list[tuple[Tensor, Tensor]]:
+        """The weight [out, in] and bias [out] of each layer, as views of a row of numbers."""
+        layers, at = [], 0
+        for before, after in pairwise(self.widths):
+            middle, end = at + before * after, at + (before + 1) * after
+            layers.append((flat[at:middle].view(after, before), flat[middle:end]))
+            at = end
+        return layers
+
+    def forward(self, features: Tensor) -> Tensor:
+        return self._answers(self._split(self.flat), features)[-1]
+
+    def _answers(self, layers: list[tuple[Tensor, Tensor]], features: Tensor) -> list[Tensor]:
+        """What each layer says, the features first."""
+        said = [features]
+        for number, (weight, bias) in enumerate(layers, 1):
+            answer = torch.addmm(bias, said[-1], weight.t())
+            said.append(answer if number == len(layers) else nn.functional.leaky_relu(answer, self.slope))
+        return said
+
+
+class Backpropagation:
+    """A network's answers, and the way back from them to the gradient of all its weights."""
+
+    def __init__(self, network: Perceptron) -> None:
+        self.network = network
+        self.gradient = torch.zeros_like(network.flat.detach())  # as one row, like the weights
+        self._layers = network._split(network.flat.detach())
+        self._parts = network._split(self.gradient)
+        self._said: list[Tensor] = []
+
+    def answer(self, features: Tensor) -> Tensor:
+        """[B, F] -> [B, A]."""
+        self._said = self.network._answers(self._layers, features)
+        return self._said[-1]
+
+    def back(self, by_answer: Tensor) -> None:
+        """Fills in the gradient for the last answer; `by_answer` [B, A] is the loss's derivative by it."""
+        behind = by_answer
+        for number in range(len(self._layers) - 1, -1, -1):
+            weight, bias = self._parts[number]
+            torch.mm(behind.t(), self._said[number], out=weight)
+            torch.sum(behind, dim=0, out=bias)
+            if number > 0:
+                below = torch.mm(behind, self._layers[number][0])
+                behind = torch.ops.aten.leaky_relu_backward(below, self._said[number], self.network.slope, True)
+
+
+class AdvantageNet(Perceptron):
+    """Features [B, F] -> advantages [B, A], linear."""
+
+
+class StrategyNet(Perceptron):
+    """Features [B, F] -> logits [B, A]; `strategy` is their softmax over what is legal."""
+
+    def strategy(self, features: Tensor, legal: Tensor) -> Tensor:
+        """[B, A] probabilities."""
+        return torch.softmax(self(features).masked_fill(~legal, -torch.inf), dim=1)
+
+
+def flat_weights(network: Perceptron) -> npt.NDArray[np.float32]:
+    """All weights as one row."""
+    return network.flat.detach().cpu().numpy().copy()
+
+
+def set_flat_weights(network: Perceptron, weights: npt.NDArray[np.float32]) -> None:
+    """The inverse of `flat_weights`."""
+    with torch.no_grad():
+        network.flat.copy_(torch.from_numpy(np.asarray(weights, np.float32).copy()))
+
+
+def device_named(name: str) -> torch.device:
+    """`auto` is the GPU where there is one."""
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError):
+        raise SettingsError(f"device: got {name!r}, wanted auto, cpu or a GPU that is here, such as cuda") from None
+    return device

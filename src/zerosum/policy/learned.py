@@ -1,0 +1,155 @@
+"""Policies made of networks: the mixture of single Deep CFR and the average-strategy network of Deep CFR.
+
+On a game that can be listed both are read as a table: the mixture as its exact average, each network weighted by how
+likely it is to play that far.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.numpy import load as load_tensors
+from safetensors.numpy import save as save_tensors
+
+from zerosum.encoding.small import encoder_for
+from zerosum.errors import PolicyError, SettingsError
+from zerosum.networks.small import AdvantageNet, NetworkSettings, StrategyNet, flat_weights, set_flat_weights
+from zerosum.policy.headers import write_header
+from zerosum.policy.matching import regret_matching
+from zerosum.runs.files import make_directory, write_atomically
+from zerosum.settings import from_mapping
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from zerosum.encoding.small import Encoder
+    from zerosum.games.protocol import Game
+    from zerosum.games.tree import Tree
+    from zerosum.policy.table import Origin
+
+
+class Blocks(Protocol):
+    """A mixture as a run keeps it: files of networks, and the weight of uniform play."""
+
+    blocks: list[dict[str, Any]]
+    uniform: float
+
+
+def save_mixture(
+    directory: Path, mixture: Blocks, game: Game, network: NetworkSettings, encoder: Encoder, origin: Origin
+) -> None:
+    """Writes the header beside the blocks of networks."""
+    header = {
+        "kind": "mixture",
+        "game": game.spec(),
+        **asdict(origin),
+        "encoder": encoder.name,
+        "network": asdict(network),
+        "uniform": mixture.uniform,
+        "blocks": mixture.blocks,
+    }
+    write_header(directory, header)
+
+
+def save_strategy_network(
+    directory: Path, network: StrategyNet, game: Game, settings: NetworkSettings, encoder: Encoder, origin: Origin
+) -> None:
+    make_directory(directory)
+    data = save_tensors({"weights": flat_weights(network)})
+    digest = hashlib.sha256(data).hexdigest()
+    name = f"network-{digest[:16]}.safetensors"
+    write_atomically(directory / name, data)
+    header = {
+        "kind": "strategy-network",
+        "game": game.spec(),
+        **asdict(origin),
+        "encoder": encoder.name,
+        "network": asdict(settings),
+        "blocks": [{"name": name, "sha256": digest}],
+    }
+    write_header(directory, header)
+    for old in directory.glob("network-*.safetensors"):
+        if old.name != name:
+            old.unlink(missing_ok=True)
+
+
+def learned_profile(where: Path, header: dict[str, Any], tree: Tree) -> npt.NDArray[np.float64]:
+    """[sequences] what the networks of a policy directory play on a compiled game."""
+    try:
+        settings = from_mapping(NetworkSettings, header["network"], str(where))
+        encoder = encoder_for(tree.game, settings.features, tree.views)
+    except (KeyError, SettingsError) as error:
+        raise PolicyError(f"{where}: its network cannot be read ({error})") from None
+    if header.get("encoder") != encoder.name:
+        raise PolicyError(f"{where}: a network for features {header.get('encoder')}, wanted {encoder.name}")
+    features = torch.from_numpy(encoder(tree.views))
+    legal = np.zeros((tree.infosets, tree.game.num_actions), np.bool_)
+    infosets = np.repeat(np.arange(tree.infosets), np.diff(tree.first))
+    legal[infosets, tree.actions] = True
+    if header["kind"] == "strategy-network":
+        return _strategy_network(where, header, settings, features, legal)[infosets, tree.actions]
+    return _mixture(where, header, settings, tree, features, legal)
+
+
+def _strategy_network(
+    where: Path, header: dict[str, Any], settings: NetworkSettings, features: torch.Tensor, legal: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float64]:
+    network = StrategyNet(features.shape[1], legal.shape[1], settings)
+    _load(network, read_block(where, header["blocks"][0])["weights"], where)
+    with torch.inference_mode():
+        shares = network.strategy(features, torch.from_numpy(legal)).numpy().astype(np.float64)
+    normal: npt.NDArray[np.float64] = shares / shares.sum(axis=1, keepdims=True)
+    return normal
+
+
+def _mixture(
+    where: Path,
+    header: dict[str, Any],
+    settings: NetworkSettings,
+    tree: Tree,
+    features: torch.Tensor,
+    legal: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.float64]:
+    summed = header["uniform"] * tree.native.own_reaches(tree.uniform())
+    infosets = np.repeat(np.arange(tree.infosets), np.diff(tree.first))
+    owner = tree.sequence_owner
+    network = AdvantageNet(features.shape[1], legal.shape[1], settings)
+    for block in header["blocks"]:
+        tensors = read_block(where, block)
+        for player in range(tree.game.players):
+            mine = owner == player
+            for weights, share in zip(tensors[f"player{player}"], tensors[f"shares{player}"], strict=True):
+                _load(network, weights, where)
+                with torch.inference_mode():
+                    strategies = regret_matching(network(features).numpy(), legal, otherwise="best")
+                profile = tree.uniform()
+                profile[mine] = strategies[infosets[mine], tree.actions[mine]]
+                summed[mine] += share * tree.native.own_reaches(profile)[mine]
+    return tree.native.average(summed)
+
+
+def _load(network: AdvantageNet | StrategyNet, weights: npt.NDArray[np.float32], where: Path) -> None:
+    if weights.shape != tuple(network.flat.shape):
+        raise PolicyError(f"{where}: a network of {weights.size} weights, wanted {network.flat.numel()}")
+    set_flat_weights(network, weights)
+
+
+def read_block(directory: Path, block: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
+    """A file of networks, checked."""
+    path = directory / Path(str(block["name"])).name
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PolicyError(f"{path}: cannot be read ({error.strerror})") from None
+    if hashlib.sha256(data).hexdigest() != block["sha256"]:
+        raise PolicyError(f"{path}: truncated or changed after it was written (its checksum does not match)")
+    try:
+        return dict(load_tensors(data))
+    except SafetensorError as error:
+        raise PolicyError(f"{path}: not a safetensors file ({error})") from None

@@ -1,0 +1,167 @@
+"""Runs side by side as one page of HTML with everything in it: curves, figures, settings."""
+
+from __future__ import annotations
+
+import html
+import io
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from zerosum.errors import RunError
+from zerosum.runs.files import check_writable, make_directory, write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from zerosum.runs.overview import Overview
+
+STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;color:#222}
+table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em .8em;text-align:right;border-bottom:1px solid #ddd}
+td:first-child,th:first-child{text-align:left}pre{background:#f6f6f6;padding:1em;overflow:auto}
+svg{max-width:100%;height:auto}.side{display:flex;flex-wrap:wrap;gap:1em}.side>div{flex:1 1 20em}"""
+
+
+def check_report_path(path: str | Path) -> None:
+    """Refuses, before any work is done, a file that could not be written."""
+    path = Path(path)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise RunError(f"{path}: got a file ending in {path.suffix!r}, wanted .html")
+    if os.path.isdir(path):  # noqa: PTH112  (Path.is_dir raises where it may not look)
+        raise RunError(f"{path}: is a directory, wanted a file")
+    check_writable(path.absolute().parent)
+
+
+def write_report(path: str | Path, runs: Sequence[Overview], apart: Mapping[str, Sequence[tuple[str, float]]]) -> None:
+    """`apart` says for each run where its two policies differ most."""
+    title = ", ".join(run.name for run in runs)
+    body = [
+        f"<h1>{html.escape(title)}</h1>",
+        _table(_summary(runs)),
+        *_curves(runs),
+        *_distances(runs, apart),
+        '<h2>Settings</h2><div class="side">',
+        *map(_settings, runs),
+        "</div>",
+    ]
+    page = (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f"<style>{STYLE}</style><body>{''.join(body)}</body></html>\n"
+    )
+    make_directory(Path(path).absolute().parent)
+    write_atomically(path, page.encode())
+
+
+def _settings(run: Overview) -> str:
+    return f"<div><h3>{html.escape(run.name)}</h3><pre>{html.escape(tomli_w.dumps(run.settings))}</pre></div>"
+
+
+def _summary(runs: Sequence[Overview]) -> list[list[str]]:
+    """The evaluation table: the last row of each run's metrics."""
+    rows = [
+        [
+            "run",
+            "game",
+            "algorithm",
+            "state",
+            "iterations",
+            "nodes",
+            "seconds",
+            "exploitability",
+            "NashConv",
+            "policies",
+        ]
+    ]
+    for run in runs:
+        last = run.rows[-1] if run.rows else {}
+        policies = ", ".join(f"{name} {value:.4g}" for name, value in (last.get("policies") or {}).items())
+        rows.append(
+            [
+                run.name,
+                run.game,
+                run.algorithm,
+                run.state,
+                f"{run.iteration:,}",
+                f"{last['nodes']:,}" if "nodes" in last else "-",
+                f"{run.seconds:,.0f}",
+                _number(last.get("exploitability")),
+                _number(last.get("nash_conv")),
+                policies or "-",
+            ]
+        )
+    return rows
+
+
+def _number(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, (int, float)) else "-"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    head, *rest = [[html.escape(cell) for cell in row] for row in rows]
+    told = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rest)
+    return f"<table><tr>{''.join(f'<th>{cell}</th>' for cell in head)}</tr>{told}</table>"
+
+
+def _distances(runs: Sequence[Overview], apart: Mapping[str, Sequence[tuple[str, float]]]) -> list[str]:
+    told = []
+    for run in runs:
+        if found := apart.get(run.path):
+            told.append(f"<h2>{html.escape(run.name)}: where mixture and strategy network differ most</h2>")
+            told.append(_table([["situation", "total variation"], *[[words, f"{far:.3f}"] for words, far in found]]))
+    return told
+
+
+def _curves(runs: Sequence[Overview]) -> list[str]:
+    """One picture for each kind of figure, a line for each run."""
+    pictures: list[tuple[str, str, Callable[[dict[str, Any]], dict[str, float]]]] = [
+        ("Exploitability", "log", lambda row: row.get("policies") or _one("", row.get("exploitability"))),
+        ("Losses", "log", lambda row: row.get("losses") or {}),
+        ("Nodes, samples and batches a second", "log", _throughput),
+        ("Rows stored in buffers", "linear", _stored),
+        ("Distance between the policies", "linear", lambda row: row.get("distance") or {}),
+    ]
+    drawn = []
+    for title, scale, values in pictures:
+        lines: dict[str, list[tuple[float, float]]] = {}
+        for run in runs:
+            for row in run.rows:
+                for name, value in values(row).items():
+                    label = f"{run.name} {name}".strip()
+                    lines.setdefault(label, []).append((float(row["iteration"]), float(value)))
+        if lines:
+            drawn.append(f"<h2>{title}</h2>{_svg(lines, scale)}")
+    return drawn
+
+
+def _one(name: str, value: Any) -> dict[str, float]:
+    return {} if value is None else {name: float(value)}
+
+
+def _throughput(row: dict[str, Any]) -> dict[str, float]:
+    names = ("nodes_per_second", "samples_per_second", "batches_per_second")
+    return {name.replace("_per_second", "/s"): row[name] for name in names if row.get(name)}
+
+
+def _stored(row: dict[str, Any]) -> dict[str, float]:
+    return {name: buffer["stored"] for name, buffer in (row.get("buffers") or {}).items()}
+
+
+def _svg(lines: Mapping[str, Sequence[tuple[float, float]]], scale: str) -> str:
+    os.environ["MPLBACKEND"] = "agg"  # whatever a notebook may have set, we draw into a file
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 4), layout="constrained")
+    axes = figure.subplots()
+    for name, points in lines.items():
+        kept = [point for point in points if scale == "linear" or point[1] > 0]
+        label = name.replace("$", r"\$")  # not mathematics
+        axes.plot([x for x, _ in kept], [y for _, y in kept], label=label, linewidth=1.3)
+    axes.set(xlabel="iterations", yscale=scale)
+    axes.grid(visible=True, alpha=0.3)
+    axes.legend(fontsize="small")
+    picture = io.StringIO()
+    figure.savefig(picture, format="svg")
+    text = picture.getvalue()
+    return text[text.index("<svg") :]
