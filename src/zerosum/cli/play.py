@@ -77,6 +77,7 @@ class _Table:
         held = cards_text(hand.hole(me))
         print(f"\nhand {number + 1}: you are seat {me + 1} of {self.game.players}, holding {held}")
         asked = False
+        once = [self.luck.random() for _ in names]
         while hand.actor >= 0:
             view = hand.view(hand.actor)
             if hand.actor == me:
@@ -84,7 +85,7 @@ class _Table:
                 hand = self._ask(hand, me)
                 asked = True
             else:
-                hand = hand.act(self.opponent.act([view], [self.luck.random()])[0])
+                hand = hand.act(self.opponent.act([view], [self.luck.random()], [once[hand.actor]])[0])
         self._tell(hand, names, told)
         for line in tell_end(hand, names):
             print(f"  {line}")

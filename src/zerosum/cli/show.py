@@ -60,7 +60,7 @@ def _print_words(policy: TablePolicy, chosen: list[int]) -> None:
     if origin is not None:
         print(
             f"{policy.tree.game.spec()}, {origin.algorithm}, {origin.iterations:,} iterations, "
-            f"exploitability {origin.exploitability:.3g}"
+            f"exploitability {origin.exploitability or 0.0:.3g}"
         )
     seat = -1
     for number in chosen:

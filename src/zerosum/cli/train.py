@@ -55,12 +55,10 @@ def run(args: argparse.Namespace) -> int:
     if args.resume is None:
         RunDirectory.check_new(directory.path)
     try:
-        import torch
+        from zerosum.learn.deepcfr.training import Training
     except ImportError:
         raise SettingsError("train: PyTorch is not installed, wanted the extra 'train'") from None
-    torch.set_num_threads(1)  # the same bits everywhere; networks this small gain nothing from more
     from zerosum.cli.training_view import watching
-    from zerosum.learn.deepcfr.training import Training
 
     workers = args.workers or len(os.sched_getaffinity(0))
     with watching(settings, args.json) as watcher:

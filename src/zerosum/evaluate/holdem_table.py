@@ -64,7 +64,7 @@ class HoldemTable:
         if any(isinstance(player, AcpcProgram) for player in self.entrants):
             for hand in range(len(match)):
                 self._play_alone(match, hand, first * self.players + hand)
-        while self._ask(match):
+        while self._ask(match, first * self.players):
             pass
         counts = match.counts
         won = match.won
@@ -93,13 +93,14 @@ class HoldemTable:
             if isinstance(player, AcpcProgram):
                 action = player.act(state, state.actor, number)
             else:
-                action = player.act([state.view(state.actor)], match.luck(index).tolist())[0]
+                luck = hand_luck(self.seed, index + number - hand, seats.index(state.actor))
+                action = player.act([state.view(state.actor)], match.luck(index).tolist(), luck)[0]
             match.answer(index, np.array([action]))
         for player, seat in zip(self.entrants, seats, strict=True):
             if isinstance(player, AcpcProgram):
                 player.finish(state, seat, number)
 
-    def _ask(self, match: native.HoldemMatch) -> bool:
+    def _ask(self, match: native.HoldemMatch, first: int) -> bool:
         """Whether anyone had to be asked."""
         asked = False
         for number, player in enumerate(self.entrants):
@@ -107,7 +108,13 @@ class HoldemTable:
             if isinstance(player, Scripted | AcpcProgram) or not len(waiting):
                 continue
             views = [match.hand(hand).view(match.seat(hand, number)) for hand in waiting.tolist()]
-            actions = player.act(views, match.luck(waiting).tolist())
+            luck = hand_luck(self.seed, waiting + first, number)
+            actions = player.act(views, match.luck(waiting).tolist(), luck)
             match.answer(waiting, np.asarray(actions, dtype=np.int64))
             asked = True
         return asked
+
+
+def hand_luck(seed: int, hands: npt.NDArray[np.int64], player: int) -> list[float]:
+    """For each hand a number from [0, 1) that is the player's throughout it."""
+    return [float(np.random.default_rng([seed, int(hand), player]).random()) for hand in hands]

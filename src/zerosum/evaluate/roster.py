@@ -56,7 +56,7 @@ def _holdem_entrant(name: str, game: Holdem) -> Entrant:
             raise PolicyError(f"{name}: speaks hold'em in the standard order, wanted a player of {game.spec()}")
         return Entrant(name, player=AcpcProgram(name[len("acpc:") :]))
     if Path(name).is_dir():
-        raise PolicyError(f"{name}: a policy in a table, wanted a player of {game.spec()}")
+        return _networks(name, game)
     if name.startswith("untrained"):
         return _untrained(name, game)
     if name == "uniform":
@@ -64,6 +64,16 @@ def _holdem_entrant(name: str, game: Holdem) -> Entrant:
     if name in SCRIPTS:
         return Entrant(name, _script_policy(name, game), Scripted(name))
     raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, (*SCRIPTS, 'uniform', 'untrained'))}")
+
+
+def _networks(name: str, game: Holdem) -> Entrant:
+    """A directory with networks that were trained for the game."""
+    try:
+        from zerosum.policy.holdem_networks import StrategyNetworkPolicy, holdem_player, load_holdem_networks
+    except ImportError:
+        raise PolicyError(f"{name}: networks need PyTorch, wanted the extra 'train'") from None
+    found = load_holdem_networks(name, game)
+    return Entrant(name, found if isinstance(found, StrategyNetworkPolicy) else None, holdem_player(name, found))
 
 
 def _untrained(name: str, game: Holdem) -> Entrant:

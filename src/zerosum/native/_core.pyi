@@ -567,3 +567,28 @@ def heads_up_inputs(views: list[HoldemView], actions: int, chips: float) -> tupl
     """
     [B, 7] hole cards and board, 52 where missing; [B, 5] pot, both stacks / chips, street / 3, seat; [B, actions] what the menu offers.
     """
+
+class HoldemWalks:
+    """
+    External-sampling walks of hold'em that advance together and stop where they need a strategy; payoffs are in big blinds.
+    """
+
+    def __init__(self, rules: HoldemRules, baselines: bool, seed: int, iteration: int, traverser: int, first: int, count: int) -> None: ...
+
+    def pending(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.float32] | None] | None:
+        """
+        Who acts [B], what they see [B, F], what is legal [B, A], and with baselines everything there is to see [B, H]; None once all walks have ended.
+        """
+
+    def answer(self, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], baseline: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None) -> None: ...
+
+    def samples(self) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float64], int]:
+        """
+        The traverser's features [N, F], legal actions and regrets [N, A]; the others' features [M, F], legal actions, strategies [M, A] and weights [M]; with baselines all that was sampled [K, H], its action [K] and worth [K]; and the number of states visited.
+        """
+
+def holdem_feature_counts(rules: HoldemRules) -> tuple[int, int]:
+    """How many numbers a seat's features are, and a baseline's."""
+
+def holdem_features(views: list[HoldemView]) -> numpy.typing.NDArray[numpy.float32]:
+    """[B, F] what each view's seat sees."""

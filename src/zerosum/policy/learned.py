@@ -17,7 +17,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
-from zerosum.encoding.small import encoder_for
+from zerosum.encoding.small import KINDS, encoder_for
 from zerosum.errors import PolicyError, SettingsError
 from zerosum.networks.small import AdvantageNet, NetworkSettings, StrategyNet, flat_weights, set_flat_weights
 from zerosum.policy.headers import write_header
@@ -28,7 +28,6 @@ from zerosum.settings import from_mapping
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from zerosum.encoding.small import Encoder
     from zerosum.games.protocol import Game
     from zerosum.games.tree import Tree
     from zerosum.policy.table import Origin
@@ -42,14 +41,14 @@ class Blocks(Protocol):
 
 
 def save_mixture(
-    directory: Path, mixture: Blocks, game: Game, network: NetworkSettings, encoder: Encoder, origin: Origin
+    directory: Path, mixture: Blocks, game: Game, network: NetworkSettings, encoder: str, origin: Origin
 ) -> None:
     """Writes the header beside the blocks of networks."""
     header = {
         "kind": "mixture",
         "game": game.spec(),
         **asdict(origin),
-        "encoder": encoder.name,
+        "encoder": encoder,
         "network": asdict(network),
         "uniform": mixture.uniform,
         "blocks": mixture.blocks,
@@ -58,7 +57,7 @@ def save_mixture(
 
 
 def save_strategy_network(
-    directory: Path, network: StrategyNet, game: Game, settings: NetworkSettings, encoder: Encoder, origin: Origin
+    directory: Path, network: StrategyNet, game: Game, settings: NetworkSettings, encoder: str, origin: Origin
 ) -> None:
     make_directory(directory)
     data = save_tensors({"weights": flat_weights(network)})
@@ -69,7 +68,7 @@ def save_strategy_network(
         "kind": "strategy-network",
         "game": game.spec(),
         **asdict(origin),
-        "encoder": encoder.name,
+        "encoder": encoder,
         "network": asdict(settings),
         "blocks": [{"name": name, "sha256": digest}],
     }
@@ -79,15 +78,22 @@ def save_strategy_network(
             old.unlink(missing_ok=True)
 
 
-def learned_profile(where: Path, header: dict[str, Any], tree: Tree) -> npt.NDArray[np.float64]:
-    """[sequences] what the networks of a policy directory play on a compiled game."""
+def network_settings(where: Path, header: dict[str, Any], encoder: str) -> NetworkSettings:
+    """What the header says of its networks, if they see what this encoder shows."""
     try:
         settings = from_mapping(NetworkSettings, header["network"], str(where))
-        encoder = encoder_for(tree.game, settings.features, tree.views)
     except (KeyError, SettingsError) as error:
         raise PolicyError(f"{where}: its network cannot be read ({error})") from None
-    if header.get("encoder") != encoder.name:
-        raise PolicyError(f"{where}: a network for features {header.get('encoder')}, wanted {encoder.name}")
+    if header.get("encoder") != encoder:
+        raise PolicyError(f"{where}: a network for features {header.get('encoder')}, wanted {encoder}")
+    return settings
+
+
+def learned_profile(where: Path, header: dict[str, Any], tree: Tree) -> npt.NDArray[np.float64]:
+    """[sequences] what the networks of a policy directory play on a compiled game."""
+    kind = str(header["encoder"]).rpartition("-")[0].rpartition("-")[2]  # game-kind-version
+    encoder = encoder_for(tree.game, kind if kind in KINDS else KINDS[0], tree.views)
+    settings = network_settings(where, header, encoder.name)
     features = torch.from_numpy(encoder(tree.views))
     legal = np.zeros((tree.infosets, tree.game.num_actions), np.bool_)
     infosets = np.repeat(np.arange(tree.infosets), np.diff(tree.first))
@@ -101,7 +107,7 @@ def _strategy_network(
     where: Path, header: dict[str, Any], settings: NetworkSettings, features: torch.Tensor, legal: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.float64]:
     network = StrategyNet(features.shape[1], legal.shape[1], settings)
-    _load(network, read_block(where, header["blocks"][0])["weights"], where)
+    load_weights(network, read_block(where, header["blocks"][0])["weights"], where)
     with torch.inference_mode():
         shares = network.strategy(features, torch.from_numpy(legal)).numpy().astype(np.float64)
     normal: npt.NDArray[np.float64] = shares / shares.sum(axis=1, keepdims=True)
@@ -125,7 +131,7 @@ def _mixture(
         for player in range(tree.game.players):
             mine = owner == player
             for weights, share in zip(tensors[f"player{player}"], tensors[f"shares{player}"], strict=True):
-                _load(network, weights, where)
+                load_weights(network, weights, where)
                 with torch.inference_mode():
                     strategies = regret_matching(network(features).numpy(), legal, otherwise="best")
                 profile = tree.uniform()
@@ -134,7 +140,7 @@ def _mixture(
     return tree.native.average(summed)
 
 
-def _load(network: AdvantageNet | StrategyNet, weights: npt.NDArray[np.float32], where: Path) -> None:
+def load_weights(network: AdvantageNet | StrategyNet, weights: npt.NDArray[np.float32], where: Path) -> None:
     if weights.shape != tuple(network.flat.shape):
         raise PolicyError(f"{where}: a network of {weights.size} weights, wanted {network.flat.numel()}")
     set_flat_weights(network, weights)

@@ -23,7 +23,7 @@ class Scripted:
 
     name: str
 
-    def act(self, views: Sequence[HoldemView], uniforms: Sequence[float]) -> list[int]:
+    def act(self, views: Sequence[HoldemView], uniforms: Sequence[float], _once: Sequence[float] = ()) -> list[int]:
         return [native.script_action(self.name, view, uniform) for view, uniform in zip(views, uniforms, strict=True)]
 
 

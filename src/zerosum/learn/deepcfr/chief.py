@@ -8,11 +8,9 @@ import hashlib
 import time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from zerosum import native
-from zerosum.learn.buffer import MergedBuffer, Rows, make_buffer
+from zerosum.learn.buffer import make_buffer
 from zerosum.learn.deepcfr.learner import Learner
+from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.mixture import Mixture
 from zerosum.learn.deepcfr.trainer import StepReport
 from zerosum.networks.small import flat_weights
@@ -21,10 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    import numpy as np
     import numpy.typing as npt
 
     from zerosum.learn.buffer import Buffer
-    from zerosum.learn.deepcfr.listed import Found, ListedGame
+    from zerosum.learn.deepcfr.ground import Ground
     from zerosum.learn.deepcfr.settings import TrainSettings
     from zerosum.learn.deepcfr.worker import ThreadWorkers
     from zerosum.learn.fit import FitReport
@@ -33,49 +32,46 @@ if TYPE_CHECKING:
 class Chief:
     """Everything a run of (single) Deep CFR is between two iterations."""
 
-    def __init__(self, game: ListedGame, settings: TrainSettings, workers: ThreadWorkers, mixture: Path | None) -> None:
-        game.check(settings.walks)
-        self.game, self.settings, self.workers = game, settings, workers
-        self.learner = Learner(settings, game.encoder.size, game.actions, game.players)
+    def __init__(self, ground: Ground, settings: TrainSettings, workers: ThreadWorkers, mixture: Path | None) -> None:
+        self.ground, self.settings, self.workers = ground, settings, workers
+        self.learner = Learner(settings, ground.inputs, ground.actions, ground.players)
         self.iteration = self.nodes = 0
-        self.profile = game.tree.uniform()  # [sequences] what everyone plays now
-        self.summed = np.zeros(game.tree.sequences)  # [sequences] weighted reaches of all iterations
-        self.trained = [False] * game.players
+        self.playing = ground.uniform()
+        self.average = ground.average()
+        self.baseline = ground.baseline()
+        self.trained = [False] * ground.players
         self.strategy_trained = False
         keep = settings.average.keep_networks and settings.run.algorithm == "sd-cfr"
-        self.mixture = Mixture(game.players, mixture if keep else None)
-        self.baseline = np.zeros(game.walks.slots) if settings.walks.baseline == "table" else None
-        sizes = (game.encoder.size, game.actions, settings.run.seed)
+        self.mixture = Mixture(ground.players, mixture if keep else None)
+        sizes = (ground.inputs, ground.actions, settings.run.seed)
         self.buffers: dict[str, Buffer] = {
-            f"advantage{player}": make_buffer(settings.buffer, *sizes, player) for player in range(game.players)
+            f"advantage{player}": make_buffer(settings.buffer, *sizes, player) for player in range(ground.players)
         }
         if settings.strategy.train:
-            self.buffers["strategy"] = make_buffer(settings.buffer, *sizes, game.players)
-        self._slots = {name: self._all_slots(buffer) for name, buffer in self.buffers.items()}
-
-    def _all_slots(self, buffer: Buffer) -> npt.NDArray[np.int64] | None:
-        """[infosets] where a merged buffer keeps each information set's row."""
-        if not isinstance(buffer, MergedBuffer):
-            return None
-        return buffer.slots_of(self.game.features, self.game.legal)
+            self.buffers["strategy"] = make_buffer(settings.buffer, *sizes, ground.players)
 
     def step(self) -> StepReport:
         """One iteration: every player in turn walks and learns."""
         self.iteration += 1
         report = StepReport()
         share = self.iteration**self.settings.average.exponent
-        self.summed += share * self.game.tree.native.own_reaches(self.profile)
+        if self.average is not None:
+            self.average.add(self.playing, share)
         if self.mixture.directory is not None:
             played = [flat_weights(network) for network in self.learner.advantages] if all(self.trained) else None
             self.mixture.add(played, share)
-        for player in range(self.game.players):
+        for player in range(self.ground.players):
             start = time.perf_counter()
-            found = self.workers.walk(self.iteration, player, self.profile, self.baseline)
+            handout = None if self.baseline is None else self.baseline.handout()
+            found = self.workers.walk(self.iteration, player, self.playing, handout)
             report.walk_seconds += time.perf_counter() - start
             report.nodes += found.nodes
-            report.samples += self._store(player, found)
+            self._store(player, found, share, report)
             if self._is_due(self.settings.advantage.every, f"advantage{player}"):
-                self._fit_advantages(player, report)
+                fitted = self.learner.fit_advantages(player, self.buffers[f"advantage{player}"].rows(), self.iteration)
+                self._note(f"advantage{player}", fitted, report)
+                self.playing = self.ground.updated(self.playing, player, self.learner)
+                self.trained[player] = True
         self.nodes += report.nodes
         if self.settings.strategy.train and self._is_due(self.settings.strategy.every, "strategy"):
             fitted = self.learner.fit_strategy(self.buffers["strategy"].rows(), self.iteration)
@@ -83,42 +79,20 @@ class Chief:
             self.strategy_trained = True
         return report
 
-    def _store(self, player: int, found: Found) -> int:
-        """Puts what was found where it belongs; returns how many rows that was."""
-        weight = np.full(len(found.infosets), self.iteration**self.settings.average.regret)
-        self._add(f"advantage{player}", found.infosets, found.advantages, weight)
+    def _store(self, player: int, found: Any, share: float, report: StepReport) -> None:
+        """Puts what was found where it belongs."""
+        weight = self.iteration**self.settings.average.regret
+        report.samples += self.ground.add_advantages(self.buffers[f"advantage{player}"], found, weight)
+        if self.settings.strategy.train:
+            report.samples += self.ground.add_strategies(self.buffers["strategy"], found, share)
         if self.baseline is not None:
-            native.moving_average(self.baseline, found.slots, found.worth, self.settings.walks.baseline_rate)
-        if not self.settings.strategy.train:
-            return len(found.infosets)
-        share = found.weights * self.iteration**self.settings.average.exponent
-        self._add("strategy", found.others, found.strategies, share)
-        return len(found.infosets) + len(found.others)
-
-    def _add(
-        self,
-        name: str,
-        infosets: npt.NDArray[np.int32],
-        values: npt.NDArray[np.float64],
-        weight: npt.NDArray[np.float64],
-    ) -> None:
-        buffer, slots = self.buffers[name], self._slots[name]
-        if isinstance(buffer, MergedBuffer) and slots is not None:
-            buffer.add_at(slots[infosets], values, weight)
-        else:
-            buffer.add(Rows(self.game.features[infosets], self.game.legal[infosets], values, weight))
+            fitted = self.baseline.learn(found, self.iteration)
+            if fitted is not None:
+                self._note("baseline", fitted, report)
 
     def _is_due(self, every: int, name: str) -> bool:
         warm = self.iteration > self.settings.walks.warm_up
         return warm and self.iteration % every == 0 and self.buffers[name].seen >= self.settings.buffer.start_rows
-
-    def _fit_advantages(self, player: int, report: StepReport) -> None:
-        fitted = self.learner.fit_advantages(player, self.buffers[f"advantage{player}"].rows(), self.iteration)
-        self._note(f"advantage{player}", fitted, report)
-        known = self.game.situations[player]
-        strategies = self.learner.strategies(player, known.features, known.legal)
-        self.profile = self.game.profile(player, strategies, self.profile)
-        self.trained[player] = True
 
     def _note(self, name: str, fitted: FitReport, report: StepReport) -> None:
         report.fit_seconds += fitted.seconds
@@ -127,14 +101,14 @@ class Chief:
         if fitted.undone:
             report.events.append(f"{name}: a step was not finite (loss {fitted.loss}), its fit was undone")
 
-    # What it found so far.
-
     def policies(self) -> dict[str, npt.NDArray[np.float64]]:
         """[sequences] the average policies, the run's own first: the mixture, and the strategy network's."""
-        found = {"mixture": self.game.tree.native.average(self.summed)}
+        if self.average is None or not isinstance(self.ground, ListedGame):
+            return {}
+        found = {"mixture": self.average.profile()}
         if self.strategy_trained:
-            rows = self.learner.average(self.game.features, self.game.legal)
-            found["strategy"] = rows[self.game.infoset_of, self.game.tree.actions]
+            rows = self.learner.average(self.ground.features, self.ground.legal)
+            found["strategy"] = self.ground.as_profile(rows)
             if self.settings.run.algorithm == "deep-cfr":
                 found = {"strategy": found["strategy"], "mixture": found["mixture"]}
         return found
@@ -144,16 +118,18 @@ class Chief:
         whole = hashlib.sha256()
         for network in (*self.learner.advantages, self.learner.strategy):
             whole.update(flat_weights(network).tobytes())
-        whole.update(self.summed.tobytes())
+        if self.average is not None:
+            whole.update(self.average.summed.tobytes())
         return whole.hexdigest()
 
-    # To be saved and to go on from.
-
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+        """What a checkpoint holds."""
         self.mixture.write()
-        tensors = {"profile": self.profile, "summed": self.summed, **self.learner.state()}
+        tensors = self.learner.state()
+        if self.average is not None:
+            tensors["summed"] = self.average.summed
         if self.baseline is not None:
-            tensors["baseline"] = self.baseline
+            tensors.update({f"baseline.{name}": array for name, array in self.baseline.state().items()})
         seen = {}
         for name, buffer in self.buffers.items():
             seen[name], arrays = buffer.state()
@@ -174,11 +150,19 @@ class Chief:
             self.mixture.restore(about["mixture"], about["uniform"])
         self.learner.restore(tensors)
         for name, buffer in self.buffers.items():
-            prefix = f"buffer.{name}."
-            arrays = {key[len(prefix) :]: array for key, array in tensors.items() if key.startswith(prefix)}
-            buffer.restore(about["buffers"][name], arrays)
-        self.profile, self.summed = tensors["profile"].copy(), tensors["summed"].copy()
+            buffer.restore(about["buffers"][name], _under(f"buffer.{name}.", tensors))
+        if self.average is not None:
+            self.average.summed = tensors["summed"].copy()
         if self.baseline is not None:
-            self.baseline = tensors["baseline"].copy()
+            self.baseline.restore(_under("baseline.", tensors))
         self.iteration, self.nodes = int(about["iteration"]), int(about["nodes"])
         self.trained, self.strategy_trained = list(about["trained"]), bool(about["strategy_trained"])
+        self.playing = self.ground.uniform()
+        for player, trained in enumerate(self.trained):
+            if trained:
+                self.playing = self.ground.updated(self.playing, player, self.learner)
+
+
+def _under(prefix: str, tensors: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    """Those whose names begin so, without the beginning."""
+    return {name[len(prefix) :]: array for name, array in tensors.items() if name.startswith(prefix)}

@@ -1,37 +1,56 @@
-"""The evaluator: how good the policies of a run are, exactly where the game can be listed, and how stable it learns."""
+"""The evaluator: how good a run's policies are, exactly where the game can be listed, by matches where it cannot, and
+how stable it learns.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from zerosum.evaluate.distances import distance
+from zerosum.evaluate.match import play_match
+from zerosum.evaluate.roster import Entrant, entrant
+from zerosum.learn.deepcfr.listed import ListedGame
+from zerosum.policy.holdem_networks import AdvantagePolicy
+from zerosum.policy.player import PolicyPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import numpy.typing as npt
 
+    from zerosum.games.holdem import Holdem
     from zerosum.games.tree import Tree
+    from zerosum.learn.deepcfr.trainer import Trainer
+    from zerosum.learn.deepcfr.unlisted import UnlistedGame
 
 SETTLED = 20  # looks after which the advantage loss should be quiet
 SPREAD = 0.05  # and how far from its mean it may then be
 FALL_ITERATIONS = 100
 FALL = 0.05  # the least share by which the strategy loss should fall in so many iterations
+OPPONENTS = ("random", "call")
+HANDS = 1_000
 
 
-class Evaluator:
-    """Measures policies given as profiles."""
+class Evaluator(Protocol):
+    def measure(self, trainer: Trainer) -> dict[str, Any]: ...
+
+
+def evaluator_for(ground: ListedGame | UnlistedGame, seed: int) -> Evaluator:
+    return ExactEvaluator(ground.tree) if isinstance(ground, ListedGame) else MatchEvaluator(ground.game, seed)
+
+
+class ExactEvaluator:
+    """Exploitability of policies given as profiles."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self._losses: deque[float] = deque(maxlen=SETTLED)
-        self._strategy: deque[tuple[int, float]] = deque()
 
-    def measure(self, policies: Mapping[str, npt.NDArray[np.float64]]) -> dict[str, Any]:
-        """Exploitability of the first policy and of each by name; how far the first two are apart."""
+    def measure(self, trainer: Trainer) -> dict[str, Any]:
+        """Exploitability of the run's policy and of each by name; how far the first two are apart."""
+        policies = trainer.policies()
         players = self.tree.game.players
         found = {name: self._nash_conv(profile) for name, profile in policies.items()}
         main = next(iter(found.values()))
@@ -49,8 +68,32 @@ class Evaluator:
     def _nash_conv(self, profile: npt.NDArray[np.float64]) -> float:
         return max(0.0, float(self.tree.native.best_responses(profile)[0].sum()))
 
-    def stability(self, iteration: int, losses: Mapping[str, float]) -> dict[str, Any]:
-        """How far the advantage loss strays once settled, how fast the strategy loss falls, and what that means."""
+
+class MatchEvaluator:
+    """What the networks of now win from simple players, in thousandths of a big blind a hand."""
+
+    def __init__(self, game: Holdem, seed: int) -> None:
+        self.game, self.seed = game, seed
+
+    def measure(self, trainer: Trainer) -> dict[str, Any]:
+        policy = AdvantagePolicy(self.game, trainer.learner.advantages)
+        ours = Entrant("networks", policy, PolicyPlayer("networks", policy))
+        won = {}
+        for name in OPPONENTS:
+            others = [entrant(name, self.game) for _ in range(self.game.players - 1)]
+            result = play_match(self.game, [ours, *others], hands=HANDS, seed=self.seed, threads=1)
+            won[name] = {"mbb_per_hand": result.players[0].mbb_per_hand, "ci95": result.players[0].ci95}
+        return {"versus": won}
+
+
+class Stability:
+    """How far the advantage loss strays once settled, how fast the strategy loss falls, and what that means."""
+
+    def __init__(self) -> None:
+        self._losses: deque[float] = deque(maxlen=SETTLED)
+        self._strategy: deque[tuple[int, float]] = deque()
+
+    def look(self, iteration: int, losses: Mapping[str, float]) -> dict[str, Any]:
         told: dict[str, Any] = {}
         warnings = []
         advantages = [loss for name, loss in losses.items() if name.startswith("advantage")]

@@ -7,36 +7,34 @@ times fewer calls.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from zerosum import native
 from zerosum.encoding.small import encoder_for
-from zerosum.errors import SettingsError
+from zerosum.errors import GameError, SettingsError
 from zerosum.games.tree import tree_of
+from zerosum.learn.buffer import MergedBuffer, Rows
+from zerosum.learn.deepcfr.ground import Task
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import numpy.typing as npt
 
     from zerosum.games.protocol import Game
     from zerosum.games.tree import Tree
-    from zerosum.learn.deepcfr.settings import WalkSettings
+    from zerosum.learn.buffer import Buffer
+    from zerosum.learn.deepcfr.learner import Learner
+    from zerosum.learn.deepcfr.settings import TrainSettings
+
+FEWEST = 500  # walks worth a worker of their own
 
 
 @dataclass(frozen=True)
-class Task:
-    """Walks first .. first + count − 1 of one traverser in one iteration."""
-
-    iteration: int
-    traverser: int
-    first: int
-    count: int
-
-
-@dataclass(frozen=True)
-class Found:
-    """What walks found, in the order of the walks; plain arrays."""
+class ListedFound:
+    """What walks found, in the order of the walks."""
 
     infosets: npt.NDArray[np.int32]  # [N] the traverser's decisions
     advantages: npt.NDArray[np.float64]  # [N, A]
@@ -47,14 +45,6 @@ class Found:
     worth: npt.NDArray[np.float64]  # [K]
     nodes: int
 
-    @classmethod
-    def joined(cls, parts: list[Found]) -> Found:
-        if len(parts) == 1:
-            return parts[0]
-        names = ("infosets", "advantages", "others", "strategies", "weights", "slots", "worth")
-        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-        return cls(**columns, nodes=sum(part.nodes for part in parts))
-
 
 @dataclass(frozen=True)
 class Situations:
@@ -64,15 +54,51 @@ class Situations:
     legal: npt.NDArray[np.bool_]  # [U, A]
 
 
-class ListedGame:
-    """The compiled tree, its features, and walks on it."""
+class TableBaseline:
+    """What each future was worth lately (Schmid et al. 2019): a moving average for every history that differs."""
 
-    def __init__(self, game: Game, features: str) -> None:
+    def __init__(self, slots: int, rate: float) -> None:
+        self.values, self.rate = np.zeros(slots), rate
+
+    def handout(self) -> npt.NDArray[np.float64]:
+        return self.values
+
+    def learn(self, found: ListedFound, _iteration: int) -> None:
+        native.moving_average(self.values, found.slots, found.worth, self.rate)
+
+    def state(self) -> dict[str, npt.NDArray[Any]]:
+        return {"values": self.values}
+
+    def restore(self, saved: Mapping[str, npt.NDArray[Any]]) -> None:
+        self.values = saved["values"].copy()
+
+
+class TableAverage:
+    """The exact average: each iteration's strategy weighted by how likely its owner is to play that far."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree, self.summed = tree, np.zeros(tree.sequences)
+
+    def add(self, playing: npt.NDArray[np.float64], share: float) -> None:
+        self.summed += share * self.tree.native.own_reaches(playing)
+
+    def profile(self) -> npt.NDArray[np.float64]:
+        return self.tree.native.average(self.summed)
+
+
+class ListedGame:
+    """The compiled tree, its features, and walks on it. What everyone plays is a profile [sequences]."""
+
+    def __init__(self, game: Game, settings: TrainSettings) -> None:
+        self.game, self.settings = game, settings
         self.tree: Tree = tree_of(game)
         tree = self.tree
+        if tree.infosets == 0:
+            raise GameError(f"{game.spec()}: nobody decides anything in it")
         self.players, self.actions = game.players, game.num_actions
-        self.encoder = encoder_for(game, features, tree.views)
-        self.features = self.encoder(tree.views)
+        encoder = encoder_for(game, settings.network.features, tree.views)
+        self.encoder_name, self.inputs = encoder.name, encoder.size
+        self.features = encoder(tree.views)
         self.legal = np.zeros((tree.infosets, self.actions), np.bool_)
         self.infoset_of = np.repeat(np.arange(tree.infosets), np.diff(tree.first))  # [sequences]
         self.legal[self.infoset_of, tree.actions] = True
@@ -85,14 +111,19 @@ class ListedGame:
             self.situation_of[mine] = which.reshape(-1)
             self.situations.append(Situations(self.features[mine[first]], self.legal[mine[first]]))
         self.walks = native.TreeWalks(tree.native, self.actions, self.situation_of.astype(np.int32))
-
-    def check(self, settings: WalkSettings) -> None:
-        """Refuses walks that this game does not allow."""
-        spec = self.tree.game.spec()
-        if settings.stratified and self.walks.deals == 0:
+        self._slots: dict[int, npt.NDArray[np.int64]] = {}  # of merged buffers, by identity
+        if settings.walks.stratified and self.walks.deals == 0:
+            spec = game.spec()
             raise SettingsError(f"walks: stratified: the deals of {spec} are not equally likely, or too many")
-        if settings.baseline == "network":
-            raise SettingsError(f"walks: baseline: got network, wanted table: the histories of {spec} can be listed")
+        if settings.walks.baseline == "network":
+            raise SettingsError(f"walks: baseline: got network, wanted table: {game.spec()} can be listed")
+
+    def uniform(self) -> npt.NDArray[np.float64]:
+        return self.tree.uniform()
+
+    def updated(self, playing: npt.NDArray[np.float64], player: int, learner: Learner) -> npt.NDArray[np.float64]:
+        known = self.situations[player]
+        return self.profile(player, learner.strategies(player, known.features, known.legal), playing)
 
     def profile(
         self, player: int, strategies: npt.NDArray[np.float64], old: npt.NDArray[np.float64]
@@ -103,20 +134,58 @@ class ListedGame:
         new[mine] = strategies[self.situation_of[self.infoset_of[mine]], self.tree.actions[mine]]
         return new
 
+    def as_profile(self, rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """[infosets, A] -> [sequences]."""
+        return np.ascontiguousarray(rows[self.infoset_of, self.tree.actions])
+
+    def baseline(self) -> TableBaseline | None:
+        walks = self.settings.walks
+        return TableBaseline(self.walks.slots, walks.baseline_rate) if walks.baseline == "table" else None
+
+    def tasks(self, iteration: int, traverser: int, workers: int) -> list[Task]:
+        """One for each worker: what walks find does not depend on how they are shared out."""
+        count = self.settings.walks.per_player
+        parts = max(1, min(workers, count // FEWEST))
+        edges = [count * k // parts for k in range(parts + 1)]
+        return [Task(iteration, traverser, edges[k], edges[k + 1] - edges[k]) for k in range(parts)]
+
     def walk(
-        self,
-        task: Task,
-        settings: WalkSettings,
-        seed: int,
-        profile: npt.NDArray[np.float64],
-        baseline: npt.NDArray[np.float64] | None,
-        threads: int = 1,
-    ) -> Found:
+        self, task: Task, playing: npt.NDArray[np.float64], baseline: npt.NDArray[np.float64] | None
+    ) -> ListedFound:
         """External-sampling walks on a strategy table."""
-        ordinal = (task.iteration - 1) * settings.per_player + task.first
-        return Found(
-            *self.walks.run(
-                profile, baseline, settings.stratified, seed, task.iteration, task.traverser, task.first, task.count,
-                ordinal, threads,
-            )
-        )  # fmt: skip
+        walks, seed = self.settings.walks, self.settings.run.seed
+        ordinal = (task.iteration - 1) * walks.per_player + task.first
+        where = (seed, task.iteration, task.traverser, task.first, task.count, ordinal)
+        return ListedFound(*self.walks.run(playing, baseline, walks.stratified, *where, 1))
+
+    def joined(self, parts: Sequence[ListedFound]) -> ListedFound:
+        if len(parts) == 1:
+            return parts[0]
+        names = ("infosets", "advantages", "others", "strategies", "weights", "slots", "worth")
+        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+        return ListedFound(**columns, nodes=sum(part.nodes for part in parts))
+
+    def add_advantages(self, buffer: Buffer, found: ListedFound, weight: float) -> int:
+        self._add(buffer, found.infosets, found.advantages, np.full(len(found.infosets), weight))
+        return len(found.infosets)
+
+    def add_strategies(self, buffer: Buffer, found: ListedFound, weight: float) -> int:
+        self._add(buffer, found.others, found.strategies, weight * found.weights)
+        return len(found.others)
+
+    def _add(
+        self,
+        buffer: Buffer,
+        infosets: npt.NDArray[np.int32],
+        values: npt.NDArray[np.float64],
+        weight: npt.NDArray[np.float64],
+    ) -> None:
+        if not isinstance(buffer, MergedBuffer):
+            buffer.add(Rows(self.features[infosets], self.legal[infosets], values, weight))
+            return
+        if id(buffer) not in self._slots:
+            self._slots[id(buffer)] = buffer.slots_of(self.features, self.legal)
+        buffer.add_at(self._slots[id(buffer)][infosets], values, weight)
+
+    def average(self) -> TableAverage:
+        return TableAverage(self.tree)

@@ -59,9 +59,9 @@ class Nfsp:
 
     def __init__(self, game: ListedGame, settings: TrainSettings) -> None:
         self.game, self.settings = game, settings
-        self.learner = Learner(settings, game.encoder.size, game.actions, game.players)
+        self.learner = Learner(settings, game.inputs, game.actions, game.players)
         self.iteration = self.nodes = 0
-        sizes = (game.encoder.size, game.actions, settings.run.seed)
+        sizes = (game.inputs, game.actions, settings.run.seed)
         self.buffers: dict[str, Buffer] = {"strategy": make_buffer(settings.buffer, *sizes, 0)}
         self.replays = [Replay(settings.nfsp.replay_rows) for _ in range(game.players)]
         self.frozen = np.zeros((game.tree.infosets, game.actions))  # action values that targets look at
@@ -87,7 +87,7 @@ class Nfsp:
             report.losses["strategy"] = fitted.loss
             report.batches += fitted.steps
             rows = self.learner.average(self.game.features, self.game.legal)
-            self.average = np.ascontiguousarray(rows[self.game.infoset_of, self.game.tree.actions])
+            self.average = self.game.as_profile(rows)
         report.fit_seconds = time.perf_counter() - start
         self.nodes += report.nodes
         return report
@@ -127,7 +127,7 @@ class Nfsp:
         greedy[np.arange(len(values)), values.argmax(axis=1)] = 1.0
         explored = self.settings.nfsp.exploration / self.iteration**0.5
         mixed = (1 - explored) * greedy + explored * legal / legal.sum(axis=1, keepdims=True)
-        return np.ascontiguousarray(mixed[self.game.infoset_of, self.game.tree.actions])
+        return self.game.as_profile(mixed)
 
     def _targets(self, replay: Replay) -> Rows:
         """What each transition says its action is worth; only that action counts."""

@@ -9,14 +9,16 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from zerosum.errors import GameError, RunError
+from zerosum.errors import RunError
 from zerosum.games.catalog import load_game
+from zerosum.games.holdem import Holdem
 from zerosum.learn.deepcfr.chief import Chief
-from zerosum.learn.deepcfr.evaluator import Evaluator
+from zerosum.learn.deepcfr.evaluator import Stability, evaluator_for
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.nfsp import Nfsp
 from zerosum.learn.deepcfr.trainer import StepReport, Trainer
-from zerosum.learn.deepcfr.worker import ThreadWorkers
+from zerosum.learn.deepcfr.unlisted import UnlistedGame
+from zerosum.learn.deepcfr.worker import ThreadWorkers, alone
 from zerosum.policy.learned import save_mixture, save_strategy_network
 from zerosum.policy.storage import save_policy
 from zerosum.policy.table import Origin, TablePolicy
@@ -57,7 +59,7 @@ class Trained:
     row: dict[str, Any]
     weights_hash: str
     finished: bool
-    policy: TablePolicy
+    policy: TablePolicy | None
 
 
 class Training:
@@ -65,17 +67,18 @@ class Training:
 
     def __init__(self, settings: TrainSettings, run: RunDirectory, workers: int, watcher: Watcher) -> None:
         self.settings, self.run, self.watcher = settings, run, watcher
-        self.game = ListedGame(load_game(settings.run.game), settings.network.features)
-        if self.game.tree.infosets == 0:
-            raise GameError(f"{settings.run.game}: nobody decides anything in it")
+        alone()
+        game = load_game(settings.run.game)
+        self.ground: ListedGame | UnlistedGame
+        self.ground = UnlistedGame(game, settings) if isinstance(game, Holdem) else ListedGame(game, settings)
+        self.workers = ThreadWorkers(self.ground, workers)
         self.trainer: Trainer
-        self.workers: ThreadWorkers | None = None
-        if settings.run.algorithm == "nfsp":
-            self.trainer = Nfsp(self.game, settings)
+        if settings.run.algorithm == "nfsp" and isinstance(self.ground, ListedGame):
+            self.trainer = Nfsp(self.ground, settings)
         else:
-            self.workers = ThreadWorkers(self.game, settings, workers)
-            self.trainer = Chief(self.game, settings, self.workers, run.path / "mixture")
-        self.evaluator, self.monitor = Evaluator(self.game.tree), Monitor()
+            self.trainer = Chief(self.ground, settings, self.workers, run.path / "mixture")
+        self.evaluator, self.monitor = evaluator_for(self.ground, settings.run.seed), Monitor()
+        self.stability = Stability()
         self.row: dict[str, Any] = {}
         self.start = self.saved_at = time.perf_counter()
         self.before = 0.0  # seconds of earlier sittings
@@ -105,8 +108,7 @@ class Training:
         if self.trainer.iteration > 0 and self.row.get("iteration") != self.trainer.iteration:
             self._measure(since)
         policy = self._save()
-        if self.workers is not None:
-            self.workers.close()
+        self.workers.close()
         return Trained(self.row, self.trainer.weights_hash(), finished, policy)
 
     def _is_over(self) -> bool:
@@ -126,12 +128,12 @@ class Training:
             "iteration": trainer.iteration,
             "nodes": trainer.nodes,
             "seconds": self.seconds(),
-            **self.evaluator.measure(trainer.policies()),
+            **self.evaluator.measure(trainer),
             "nodes_per_second": since.nodes / max(since.walk_seconds, 1e-9),
             "samples_per_second": since.samples / max(since.walk_seconds, 1e-9),
             "batches_per_second": since.batches / max(since.fit_seconds, 1e-9),
             "losses": since.losses,
-            **self.evaluator.stability(trainer.iteration, since.losses),
+            **self.stability.look(trainer.iteration, since.losses),
             "buffers": {
                 name: {"seen": buffer.seen, "stored": buffer.stored, "capacity": buffer.capacity_rows}
                 for name, buffer in trainer.buffers.items()
@@ -145,18 +147,18 @@ class Training:
             self.watcher.noted(f"iteration {trainer.iteration:,}: {text}")
         self.watcher.measured(self.row)
 
-    def _save(self) -> TablePolicy:
+    def _save(self) -> TablePolicy | None:
         """A checkpoint, and the policies as they are."""
-        trainer, tree = self.trainer, self.game.tree
+        trainer, settings = self.trainer, self.settings.run
         about, tensors = trainer.state()
         self.run.save_checkpoint(Checkpoint({**about, "seconds": self.seconds(), **self._identity()}, tensors))
-        policies = trainer.policies()
-        measured = self.evaluator.measure(policies)["exploitability"]
-        settings = self.settings.run
-        origin = Origin(settings.algorithm, trainer.iteration, measured, settings.seed)
-        policy = TablePolicy(tree, next(iter(policies.values())), origin)
-        save_policy(policy, self.run.policy)
-        about_networks = (tree.game, self.settings.network, self.game.encoder, origin)
+        policies, policy = trainer.policies(), None
+        exploitability = self.evaluator.measure(trainer)["exploitability"] if policies else None
+        origin = Origin(settings.algorithm, trainer.iteration, exploitability, settings.seed)
+        if policies and isinstance(self.ground, ListedGame):
+            policy = TablePolicy(self.ground.tree, next(iter(policies.values())), origin)
+            save_policy(policy, self.run.policy)
+        about_networks = (self.ground.game, self.settings.network, self.ground.encoder_name, origin)
         if isinstance(trainer, Chief) and trainer.mixture.blocks:
             save_mixture(self.run.path / "mixture", trainer.mixture, *about_networks)
         if not isinstance(trainer, Chief) or trainer.strategy_trained:
@@ -166,7 +168,7 @@ class Training:
 
     def _identity(self) -> dict[str, Any]:
         run = self.settings.run
-        return {"game": self.game.tree.game.spec(), "algorithm": run.algorithm, "seed": run.seed}
+        return {"game": self.ground.game.spec(), "algorithm": run.algorithm, "seed": run.seed}
 
     def _restore(self) -> None:
         """Goes to the last good checkpoint, if there is one."""

@@ -6,56 +6,46 @@ Walks have numbers, and what a walk finds depends on its number alone, so it doe
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from zerosum.learn.deepcfr.listed import Found, ListedGame, Task
+import torch
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
-    from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.learn.deepcfr.ground import Ground, Task
 
-FEWEST = 500  # walks worth a thread of their own
+
+def alone() -> None:
+    """One thread for networks, in this thread: the same bits everywhere, and small ones gain nothing from more."""
+    torch.set_num_threads(1)
 
 
 class Worker:
     """Walks what it is given; holds nothing between two tasks."""
 
-    def __init__(self, game: ListedGame, settings: TrainSettings) -> None:
-        self.game, self.settings = game, settings
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
 
-    def walk(self, task: Task, profile: npt.NDArray[np.float64], baseline: npt.NDArray[np.float64] | None) -> Found:
-        return self.game.walk(task, self.settings.walks, self.settings.run.seed, profile, baseline)
+    def walk(self, task: Task, playing: Any, baseline: npt.NDArray[Any] | None) -> Any:
+        return self.ground.walk(task, playing, baseline)
 
 
 class ThreadWorkers:
     """Workers on threads of this process; the native walks release the interpreter's lock."""
 
-    def __init__(self, game: ListedGame, settings: TrainSettings, workers: int) -> None:
-        self.workers = [Worker(game, settings) for _ in range(workers)]
-        self.walks = settings.walks.per_player
-        self.pool = ThreadPoolExecutor(workers) if workers > 1 else None
+    def __init__(self, ground: Ground, workers: int) -> None:
+        self.ground, self.count = ground, workers
+        self.worker = Worker(ground)
+        self.pool = ThreadPoolExecutor(workers, initializer=alone) if workers > 1 else None
 
-    def walk(
-        self,
-        iteration: int,
-        traverser: int,
-        profile: npt.NDArray[np.float64],
-        baseline: npt.NDArray[np.float64] | None,
-    ) -> Found:
+    def walk(self, iteration: int, traverser: int, playing: Any, baseline: npt.NDArray[Any] | None) -> Any:
         """All walks of one traverser in one iteration, in their order."""
-        parts = max(1, min(len(self.workers), self.walks // FEWEST))
-        edges = [self.walks * k // parts for k in range(parts + 1)]
-        tasks = [Task(iteration, traverser, a, b - a) for a, b in pairwise(edges)]
-        if self.pool is None or parts == 1:
-            return Found.joined([self.workers[0].walk(task, profile, baseline) for task in tasks])
-        jobs = [
-            self.pool.submit(worker.walk, task, profile, baseline)
-            for worker, task in zip(self.workers, tasks, strict=False)
-        ]
-        return Found.joined([job.result() for job in jobs])
+        tasks = self.ground.tasks(iteration, traverser, self.count)
+        if self.pool is None or len(tasks) == 1:
+            return self.ground.joined([self.worker.walk(task, playing, baseline) for task in tasks])
+        jobs = [self.pool.submit(self.worker.walk, task, playing, baseline) for task in tasks]
+        return self.ground.joined([job.result() for job in jobs])
 
     def close(self) -> None:
         if self.pool is not None:

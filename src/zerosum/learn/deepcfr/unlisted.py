@@ -1,0 +1,175 @@
+"""Hold'em as training sees it: too many information sets for any list, so walks stop where they need a network.
+
+Walks come in leases of a fixed size that ask together. A network's answer may differ in the last digit with the size of
+the batch, so it is the lease, not the number of workers, that decides what is asked together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from zerosum import native
+from zerosum.encoding.holdem import holdem_encoder
+from zerosum.errors import SettingsError
+from zerosum.learn.adam import Adam
+from zerosum.learn.buffer import Rows
+from zerosum.learn.deepcfr.ground import Task
+from zerosum.learn.fit import fit, squared_error
+from zerosum.networks.small import AdvantageNet, Perceptron, flat_weights, set_flat_weights
+from zerosum.policy.matching import regret_matching
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from zerosum.games.holdem import Holdem
+    from zerosum.learn.buffer import Buffer
+    from zerosum.learn.deepcfr.learner import Learner
+    from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.learn.fit import FitReport
+
+BASELINE_BATCH = 512
+NETWORK = 1_000  # the baseline's number among the networks: apart from players
+
+
+@dataclass(frozen=True)
+class UnlistedFound:
+    """What walks found, in the order of the walks."""
+
+    features: npt.NDArray[np.float32]  # [N, F] the traverser's decisions
+    legal: npt.NDArray[np.bool_]  # [N, A]
+    advantages: npt.NDArray[np.float64]  # [N, A]
+    others: npt.NDArray[np.float32]  # [M, F] the other players' decisions
+    others_legal: npt.NDArray[np.bool_]  # [M, A]
+    strategies: npt.NDArray[np.float64]  # [M, A]
+    weights: npt.NDArray[np.float64]  # [M]
+    histories: npt.NDArray[np.float32]  # [K, H] where one action was sampled, with a baseline
+    sampled: npt.NDArray[np.int32]  # [K] which
+    worth: npt.NDArray[np.float64]  # [K]
+    nodes: int
+
+
+class NetworkBaseline:
+    """What each action of the others is worth to the traverser, learnt from all cards (Steinberger et al. 2020)."""
+
+    def __init__(self, inputs: int, actions: int, settings: TrainSettings) -> None:
+        self.actions, self.settings = actions, settings
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(settings.run.seed + NETWORK)
+            self.network = AdvantageNet(inputs, actions, settings.network)
+        self.adam = Adam(self.network.flat.detach(), 0.0)
+        batch = settings.advantage.batch_rows or BASELINE_BATCH
+        self.fitting = replace(settings.advantage, scale=False, batch_rows=batch, visits=1.0)
+
+    def handout(self) -> npt.NDArray[np.float32]:
+        return flat_weights(self.network)
+
+    def learn(self, found: UnlistedFound, iteration: int) -> FitReport | None:
+        """Fits the newest worths only: what was true of older strategies is true no more."""
+        if not len(found.sampled):
+            return None
+        only = np.eye(self.actions, dtype=np.bool_)[found.sampled]
+        rows = Rows(found.histories, only, only * found.worth[:, None], np.ones(len(found.sampled)))
+        key = (self.settings.run.seed, NETWORK, iteration)
+        rate = self.settings.advantage.learning_rate
+        return fit(self.network, self.adam, rows, self.fitting, rate, squared_error, key)
+
+    def state(self) -> dict[str, npt.NDArray[Any]]:
+        return {"weights": flat_weights(self.network), **{f"adam.{k}": v for k, v in self.adam.state().items()}}
+
+    def restore(self, saved: Mapping[str, npt.NDArray[Any]]) -> None:
+        set_flat_weights(self.network, saved["weights"])
+        self.adam.restore({key[5:]: array for key, array in saved.items() if key.startswith("adam.")})
+
+
+class UnlistedGame:
+    """Walks that ask. What everyone plays is the weights of a network each, None before there is one."""
+
+    def __init__(self, game: Holdem, settings: TrainSettings) -> None:
+        self.game, self.settings = game, settings
+        self.players, self.actions = game.players, game.num_actions
+        self.inputs, self.history_inputs = native.holdem_feature_counts(game.rules)
+        self.encoder_name = holdem_encoder(game)
+        if settings.walks.stratified:
+            raise SettingsError(f"walks: stratified: the deals of {game.spec()} cannot be listed")
+        if settings.walks.baseline == "table":
+            raise SettingsError(f"walks: baseline: got table, wanted network: {game.spec()} cannot be listed")
+        if settings.run.algorithm == "nfsp":
+            raise SettingsError(f"run: algorithm: got nfsp, wanted sd-cfr or deep-cfr: {game.spec()} cannot be listed")
+        native.HoldemWalks(game.rules, False, 0, 0, 0, 0, 0)  # refuses a menu that is too wide
+
+    def uniform(self) -> list[npt.NDArray[np.float32] | None]:
+        return [None] * self.players
+
+    def updated(
+        self, playing: list[npt.NDArray[np.float32] | None], player: int, learner: Learner
+    ) -> list[npt.NDArray[np.float32] | None]:
+        return [flat_weights(learner.advantages[p]) if p == player else playing[p] for p in range(self.players)]
+
+    def baseline(self) -> NetworkBaseline | None:
+        if self.settings.walks.baseline != "network":
+            return None
+        return NetworkBaseline(self.history_inputs, self.actions, self.settings)
+
+    def tasks(self, iteration: int, traverser: int, _workers: int) -> list[Task]:
+        count, lease = self.settings.walks.per_player, self.settings.walks.lease
+        return [Task(iteration, traverser, first, min(lease, count - first)) for first in range(0, count, lease)]
+
+    def walk(
+        self,
+        task: Task,
+        playing: list[npt.NDArray[np.float32] | None],
+        baseline: npt.NDArray[np.float32] | None,
+    ) -> UnlistedFound:
+        """Native code advances, networks answer."""
+        networks = [None if weights is None else self._network(self.inputs, weights) for weights in playing]
+        guess = None if baseline is None else self._network(self.history_inputs, baseline)
+        seed = self.settings.run.seed
+        walks = native.HoldemWalks(
+            self.game.rules, guess is not None, seed, task.iteration, task.traverser, task.first, task.count
+        )
+        while (asked := walks.pending()) is not None:
+            actors, features, legal, histories = asked
+            strategy = legal / legal.sum(axis=1, keepdims=True)
+            for player, network in enumerate(networks):
+                mine = np.flatnonzero(actors == player)
+                if network is not None and len(mine):
+                    said = _ask(network, features[mine])
+                    strategy[mine] = regret_matching(said, legal[mine], otherwise="best")
+            expected = None
+            if guess is not None and histories is not None:
+                expected = _ask(guess, histories).astype(np.float64)
+            walks.answer(strategy, expected)
+        return UnlistedFound(*walks.samples())
+
+    def _network(self, inputs: int, weights: npt.NDArray[np.float32]) -> AdvantageNet:
+        network = AdvantageNet(inputs, self.actions, self.settings.network)
+        set_flat_weights(network, weights)
+        return network
+
+    def joined(self, parts: Sequence[UnlistedFound]) -> UnlistedFound:
+        names = [name for name in UnlistedFound.__dataclass_fields__ if name != "nodes"]
+        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+        return UnlistedFound(**columns, nodes=sum(part.nodes for part in parts))
+
+    def add_advantages(self, buffer: Buffer, found: UnlistedFound, weight: float) -> int:
+        buffer.add(Rows(found.features, found.legal, found.advantages, np.full(len(found.features), weight)))
+        return len(found.features)
+
+    def add_strategies(self, buffer: Buffer, found: UnlistedFound, weight: float) -> int:
+        buffer.add(Rows(found.others, found.others_legal, found.strategies, weight * found.weights))
+        return len(found.others)
+
+    def average(self) -> None:
+        return None
+
+
+def _ask(network: Perceptron, features: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    with torch.inference_mode():
+        answer: npt.NDArray[np.float32] = network(torch.from_numpy(features)).numpy()
+    return answer
