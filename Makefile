@@ -86,6 +86,7 @@ bench: $(VENV)/.peers
 	$(BIN)/python benchmarks/cards.py
 	$(BIN)/python benchmarks/holdem.py
 	$(BIN)/python benchmarks/evaluate.py
+	$(BIN)/python benchmarks/deepcfr.py
 
 sanitize: setup
 	$(CMAKE) -S . -B build/asan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=address,undefined >/dev/null

@@ -51,7 +51,7 @@ def test_a_writer_killed_half_way_leaves_the_old_policy(saved: Path, monkeypatch
             raise KeyboardInterrupt
         write_atomically(path, data)
 
-    monkeypatch.setattr("zerosum.policy.storage.write_atomically", killed)
+    monkeypatch.setattr("zerosum.policy.headers.write_atomically", killed)
     with pytest.raises(KeyboardInterrupt):
         zs.save_policy(zs.solve(zs.load_game("leduc"), "cfr", iterations=5).policy, saved)
     assert zs.load_policy(saved).tree.game == zs.load_game("kuhn")
@@ -88,7 +88,7 @@ def cut_header(folder: Path) -> None:
         (lambda folder: tensors(folder).unlink(), r"policy-.*\.safetensors: cannot be read \(No such file"),
         (edit("game", "leduc"), r"policy\.json: was changed after it was written"),
         (edit("exploitability", 0.0), r"policy\.json: was changed after it was written"),
-        (edit("format", 99), r"policy\.json: not the header of a table policy, format 1"),
+        (edit("format", 99), r"policy\.json: not the header of a policy, format 1"),
         (cut_header, r"policy\.json: not a readable header"),
         (lambda folder: (folder / "policy.json").unlink(), r"holds no policy \(policy.json is missing\)"),
         (shutil.rmtree, r"no such directory"),

@@ -102,12 +102,17 @@ class MergedBuffer:
     """
 
     def __init__(self, capacity_rows: int, features: int, actions: int) -> None:
-        self.capacity_rows, self.seen, self.stored = capacity_rows, 0, 0
+        self.capacity_rows, self.seen = capacity_rows, 0
         self._features = np.zeros((capacity_rows, features), np.float32)
         self._legal = np.zeros((capacity_rows, actions), np.bool_)
         self._sum = np.zeros((capacity_rows, actions))
         self._weight = np.zeros(capacity_rows)
         self._slots: dict[bytes, int] = {}
+
+    @property
+    def stored(self) -> int:
+        """How many different rows there are."""
+        return int(np.count_nonzero(self._weight[: len(self._slots)]))
 
     @property
     def bytes_reserved(self) -> int:
@@ -138,31 +143,30 @@ class MergedBuffer:
         return slots[which.reshape(-1)]
 
     def _claim(self, key: bytes, features: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]) -> int:
-        if self.stored == self.capacity_rows:
+        if len(self._slots) == self.capacity_rows:
             raise SettingsError(
                 f"buffer: more than {self.capacity_rows:,} different rows, wanted more capacity_rows or merge = false"
             )
-        slot = self._slots[key] = self.stored
+        slot = self._slots[key] = len(self._slots)
         self._features[slot], self._legal[slot] = features, legal
-        self.stored += 1
         return slot
 
     def rows(self) -> Rows:
         """One row for each that differs and was seen."""
-        seen = np.flatnonzero(self._weight[: self.stored] > 0)
+        seen = np.flatnonzero(self._weight[: len(self._slots)] > 0)
         weight = self._weight[seen]
         return Rows(self._features[seen], self._legal[seen], self._sum[seen] / weight[:, None], weight)
 
     def state(self) -> tuple[dict[str, int], dict[str, npt.NDArray[Any]]]:
-        stored = self.stored
-        arrays = {"features": self._features[:stored], "legal": self._legal[:stored]}
-        return {"seen": self.seen}, {**arrays, "sum": self._sum[:stored], "weight": self._weight[:stored]}
+        kept = slice(len(self._slots))
+        arrays = {"features": self._features[kept], "legal": self._legal[kept]}
+        return {"seen": self.seen}, {**arrays, "sum": self._sum[kept], "weight": self._weight[kept]}
 
     def restore(self, numbers: Mapping[str, int], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        self.stored = self.seen = 0
         self._slots.clear()
         self.slots_of(np.ascontiguousarray(arrays["features"]), np.ascontiguousarray(arrays["legal"]))
-        self._sum[: self.stored], self._weight[: self.stored] = arrays["sum"], arrays["weight"]
+        kept = slice(len(self._slots))
+        self._sum[kept], self._weight[kept] = arrays["sum"], arrays["weight"]
         self.seen = int(numbers["seen"])
 
 

@@ -7,7 +7,6 @@ is little of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,29 +15,12 @@ import torch
 from torch import Tensor, nn
 
 from zerosum.errors import SettingsError
-from zerosum.settings import nearest, within
+from zerosum.networks.settings import ACTIVATIONS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-ACTIVATIONS = {"relu": 0.0, "leaky-relu": 0.2}  # the slope below zero
-
-
-@dataclass(frozen=True)
-class NetworkSettings:
-    """Hidden layers, all of one width; `features` says how much is worked out for the network (see encoding)."""
-
-    hidden: int = 64
-    layers: int = 3
-    activation: str = "relu"
-    features: str = "full"
-
-    def __post_init__(self) -> None:
-        within("network: hidden", self.hidden, 1, 65_536)
-        within("network: layers", self.layers, 1, 64)
-        if self.activation not in ACTIVATIONS:
-            known = nearest(self.activation, ACTIVATIONS)
-            raise SettingsError(f"network: unknown activation {self.activation!r}; {known}")
+    from zerosum.networks.settings import NetworkSettings
 
 
 class Perceptron(nn.Module):
@@ -124,6 +106,11 @@ def set_flat_weights(network: Perceptron, weights: npt.NDArray[np.float32]) -> N
     """The inverse of `flat_weights`."""
     with torch.no_grad():
         network.flat.copy_(torch.from_numpy(np.asarray(weights, np.float32).copy()))
+
+
+def alone() -> None:
+    """One thread for networks, in this thread: the same bits everywhere, and small ones gain nothing from more."""
+    torch.set_num_threads(1)
 
 
 def device_named(name: str) -> torch.device:

@@ -19,7 +19,8 @@ from safetensors.numpy import save as save_tensors
 
 from zerosum.encoding.small import KINDS, encoder_for
 from zerosum.errors import PolicyError, SettingsError
-from zerosum.networks.small import AdvantageNet, NetworkSettings, StrategyNet, flat_weights, set_flat_weights
+from zerosum.networks.settings import NetworkSettings
+from zerosum.networks.small import AdvantageNet, StrategyNet, alone, flat_weights, set_flat_weights
 from zerosum.policy.headers import write_header
 from zerosum.policy.matching import regret_matching
 from zerosum.runs.files import make_directory, write_atomically
@@ -91,6 +92,7 @@ def network_settings(where: Path, header: dict[str, Any], encoder: str) -> Netwo
 
 def learned_profile(where: Path, header: dict[str, Any], tree: Tree) -> npt.NDArray[np.float64]:
     """[sequences] what the networks of a policy directory play on a compiled game."""
+    alone()
     kind = str(header["encoder"]).rpartition("-")[0].rpartition("-")[2]  # game-kind-version
     encoder = encoder_for(tree.game, kind if kind in KINDS else KINDS[0], tree.views)
     settings = network_settings(where, header, encoder.name)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from zerosum.errors import SettingsError
 from zerosum.learn.buffer import BufferSettings
-from zerosum.networks.small import NetworkSettings
+from zerosum.networks.settings import NetworkSettings
 from zerosum.settings import nearest, within
 
 ALGORITHMS = ("sd-cfr", "deep-cfr", "nfsp")

@@ -18,7 +18,8 @@ from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.nfsp import Nfsp
 from zerosum.learn.deepcfr.trainer import StepReport, Trainer
 from zerosum.learn.deepcfr.unlisted import UnlistedGame
-from zerosum.learn.deepcfr.worker import ThreadWorkers, alone
+from zerosum.learn.deepcfr.worker import ThreadWorkers
+from zerosum.networks.small import alone
 from zerosum.policy.learned import save_mixture, save_strategy_network
 from zerosum.policy.storage import save_policy
 from zerosum.policy.table import Origin, TablePolicy

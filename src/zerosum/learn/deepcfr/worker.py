@@ -8,17 +8,12 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-import torch
+from zerosum.networks.small import alone
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from zerosum.learn.deepcfr.ground import Ground, Task
-
-
-def alone() -> None:
-    """One thread for networks, in this thread: the same bits everywhere, and small ones gain nothing from more."""
-    torch.set_num_threads(1)
 
 
 class Worker:
