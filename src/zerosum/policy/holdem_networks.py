@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from zerosum.games.holdem import Holdem
     from zerosum.games.protocol import View
     from zerosum.native import HoldemView
-    from zerosum.networks.small import NetworkSettings
+    from zerosum.networks.settings import NetworkSettings
 
 
 @dataclass(eq=False)

@@ -30,7 +30,14 @@ def check_plot_path(path: str | Path) -> Path:
 
 
 def plot_convergence(path: str | Path, curves: Mapping[str, Sequence[tuple[int, float]]]) -> None:
-    """Exploitability against iterations, both logarithmic, a line for each name; points at zero are left out."""
+    """Exploitability against iterations."""
+    plot_curves(path, curves, "iterations", "exploitability (NashConv / players)")
+
+
+def plot_curves(
+    path: str | Path, curves: Mapping[str, Sequence[tuple[float, float]]], across: str, upward: str
+) -> None:
+    """A line for each name, both axes logarithmic; points at zero are left out."""
     os.environ["MPLBACKEND"] = "agg"  # whatever a notebook may have set, we draw into a file
     from matplotlib.figure import Figure
 
@@ -40,10 +47,10 @@ def plot_convergence(path: str | Path, curves: Mapping[str, Sequence[tuple[int, 
     seen = {name: [point for point in points if point[1] > 0] for name, points in curves.items()}
     for name, points in seen.items():
         label = name.replace("$", r"\$")  # not mathematics
-        axes.plot([iteration for iteration, _ in points], [value for _, value in points], label=label, linewidth=1.5)
+        axes.plot([x for x, _ in points], [y for _, y in points], label=label, linewidth=1.5)
     if any(seen.values()):
         axes.set(xscale="log", yscale="log")
-    axes.set(xlabel="iterations", ylabel="exploitability (NashConv / players)")
+    axes.set(xlabel=across, ylabel=upward)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(fontsize="small")
     _save(figure, path)
