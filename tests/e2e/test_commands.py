@@ -314,7 +314,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
 
 
 def test_demo(tmp_path: Path) -> None:
-    text = zerosum("demo", "--out", tmp_path).stdout
+    text = zerosum("demo", "--out", tmp_path, "--minutes", "0.05").stdout
     assert text.count("kuhn") >= 3
     assert text.count("leduc") >= 4
     assert (tmp_path / "convergence.svg").read_bytes().startswith(b"<?xml")

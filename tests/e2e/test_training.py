@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import resource
 import signal
 import subprocess
@@ -161,6 +162,47 @@ def test_ctrl_c_saves_and_leaves(tmp_path: Path) -> None:
     assert "stopped early; go on with --resume" in told
     further = report("train", "--resume", run, "--set", f"run.iterations={found['iterations'] + 3}")
     assert further["iterations"] == found["iterations"] + 3
+
+
+def test_ctrl_c_twice_stops_now(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    long = ("--set", "advantage.steps=1000000", "--set", "run.iterations=10")
+    command = [*ZEROSUM, "train", "leduc-sdcfr", *long, "--out", str(run), "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not (run / "settings.toml").exists():
+        time.sleep(0.05)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "zerosum train: interrupted" in told
+
+
+def test_a_terminal_shows_a_live_view(tmp_path: Path) -> None:
+    mine, its = pty.openpty()
+    command = [*ZEROSUM, "train", "leduc-sdcfr", *SMALL, "--out", str(tmp_path / "run"), "--json"]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=its, env=environment)
+    os.close(its)
+    shown = b""
+    while True:
+        try:
+            part = os.read(mine, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        shown += part
+    assert process.wait(timeout=60) == 0
+    os.close(mine)
+    assert process.stdout is not None
+    assert json.loads(process.stdout.read())["finished"]
+    process.stdout.close()
+    text = shown.decode()
+    for wanted in ("iteration", "nodes/s", "samples/s", "batches/s", "losses", "buffers", "memory", "time left"):
+        assert wanted in text
 
 
 def test_limits(tmp_path: Path) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
 SOLVES = (
     ("kuhn", "cfr", 10_000),
@@ -21,20 +21,38 @@ SOLVES = (
 )
 
 
+LEARN = "leduc-sdcfr"
+EXACT = "cfr+"
+
+
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = verbs.add_parser("demo", help="solve Kuhn and Leduc with several algorithms, and draw how they converge")
-    parser.add_argument("--out", metavar="DIR", default="runs/demo", help="where the plot goes (default runs/demo)")
+    parser = verbs.add_parser(
+        "demo",
+        help="solve Kuhn and Leduc with several algorithms, learn Leduc by self-play, and draw how they converge",
+    )
+    parser.add_argument("--out", metavar="DIR", default="runs/demo", help="where the plots go (default runs/demo)")
+    parser.add_argument("--minutes", type=float, default=1.0, metavar="M", help="of learning (default 1)")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    from zerosum.runs.files import make_directory
+    from zerosum.settings import within
+
+    within("minutes", args.minutes, 0.0, 10**6)
+    out = make_directory(args.out)
+    _solve(out)
+    _learn(out, args.minutes)
+    return 0
+
+
+def _solve(out: Path) -> None:
+    """Exact solvers: a table, and their curves."""
     from zerosum.cli.console import SOLVE_COLUMNS, live, print_table, solve_row
     from zerosum.games.catalog import load_game
-    from zerosum.runs.files import make_directory
     from zerosum.runs.plots import plot_convergence
     from zerosum.solve.solution import Limits, find_solution
 
-    out = make_directory(args.out)
     rows, curves = [], {}
     with live() as line:
         for spec, algorithm, iterations in SOLVES:
@@ -46,7 +64,66 @@ def run(args: argparse.Namespace) -> int:
             rows.append(solve_row(solution))
             curves[f"{spec} {algorithm}"] = [(point.iteration, point.exploitability) for point in solution.history]
     print_table(SOLVE_COLUMNS, rows)
-    picture = Path(out) / "convergence.svg"
+    picture = out / "convergence.svg"
     plot_convergence(picture, curves)
     print(f"\nconvergence plot: {picture}")
-    return 0
+
+
+def _learn(out: Path, minutes: float) -> None:
+    """Single Deep CFR on Leduc beside the exact solver, at the same iterations."""
+    from itertools import pairwise
+
+    from zerosum.cli.console import number, print_table
+    from zerosum.runs.plots import plot_convergence
+
+    print(f"\nlearning Leduc by self-play ({LEARN}), for {minutes:g} minutes", flush=True)
+    rows = _train(out, minutes)
+    exact = _exact([row["iteration"] for row in rows])
+    shown = sorted({round(k * (len(rows) - 1) / 7) for k in range(8)})
+    told = [
+        [
+            f"{row['seconds']:.0f}",
+            f"{row['iteration']:,}",
+            f"{row['nodes']:,}",
+            number(row["exploitability"]),
+            number(exact[row["iteration"]]),
+        ]
+        for row in (rows[k] for k in shown)
+    ]
+    print_table(("seconds", "iterations", "nodes", "exploitability, learnt", f"exploitability, {EXACT}"), told)
+    falls = sum(after["exploitability"] < before["exploitability"] for before, after in pairwise(rows))
+    print(f"it fell in {falls} of {max(len(rows) - 1, 0)} looks; the networks saw cards and betting, never a table")
+    picture = out / "learning.svg"
+    learnt = [(row["iteration"], row["exploitability"]) for row in rows]
+    plot_convergence(picture, {f"leduc {LEARN}": learnt, f"leduc {EXACT}": sorted(exact.items())})
+    print(f"learning plot: {picture}")
+
+
+def _train(out: Path, minutes: float) -> list[dict[str, Any]]:
+    """The metrics of a training run, made anew."""
+    import shutil
+
+    from zerosum.cli.training_view import watching
+    from zerosum.learn.deepcfr.training import Training
+    from zerosum.learn.presets import load_settings
+    from zerosum.runs.directory import RunDirectory
+
+    path = out / LEARN
+    shutil.rmtree(path, ignore_errors=True)
+    settings = load_settings(LEARN, [f"run.minutes={minutes}", "run.nodes=1_000_000_000", "run.evaluate_every=20"])
+    run = RunDirectory.create(path, settings)
+    with watching(settings, quiet=True) as watcher:
+        watcher.path = path
+        watcher.silent = True
+        trained = Training(settings, run, 1, watcher).go()
+    if not trained.finished:
+        raise KeyboardInterrupt
+    return run.metrics()
+
+
+def _exact(iterations: list[int]) -> dict[int, float]:
+    from zerosum.games.catalog import load_game
+    from zerosum.solve.iterates import iterates
+
+    found = iterates(load_game("leduc"), EXACT, at=iterations)
+    return {iterate.iteration: iterate.exploitability for iterate in found}

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from zerosum.learn.deepcfr.training import Training
     except ImportError:
-        raise SettingsError("train: PyTorch is not installed, wanted the extra 'train'") from None
+        raise SettingsError("PyTorch is not installed, wanted the extra 'train'") from None
     from zerosum.cli.training_view import watching
 
     workers = args.workers or len(os.sched_getaffinity(0))
@@ -86,7 +86,7 @@ def _settings(args: argparse.Namespace) -> tuple[TrainSettings, RunDirectory]:
     changes = [*args.changes, *([] if args.minutes is None else [f"run.minutes={args.minutes}"])]
     if args.resume is None:
         if args.preset is None:
-            raise SettingsError("train: got no preset, wanted one such as leduc-sdcfr, a FILE.toml or --resume RUN")
+            raise SettingsError("got no preset, wanted one such as leduc-sdcfr, a FILE.toml or --resume RUN")
         settings = load_settings(args.preset, changes, args.seed)
         settings = replace(settings, run=replace(settings.run, game=load_game(settings.run.game).spec()))
         return settings, RunDirectory(Path(args.out or _next_free(Path(args.preset).stem)))

@@ -54,6 +54,7 @@ class TrainingView:
         self.path: Path | None = None
         self.wanted_to_stop = False
         self.shown_at = 0.0
+        self.silent = False  # nothing but the live table
 
     def started(self, path: Path, memory_bytes: int) -> None:
         self.path = path
@@ -78,13 +79,13 @@ class TrainingView:
             self.board = Board(self.path, int(row["iteration"]))
         if self.board is not None:
             self.board.add(row)
-        if self.live is None:
+        if self.live is None and not self.silent:
             print(json.dumps(row), file=self.lines, flush=True)
 
     def noted(self, text: str) -> None:
         if self.live is not None:
             self.live.console.print(text, markup=False, highlight=False)
-        else:
+        elif not self.silent:
             print(json.dumps({"note": text}), file=sys.stderr, flush=True)
 
     def _table(self, progress: Progress) -> Table:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import torch
 
+from zerosum.learn.buffer import Rows
 from zerosum.networks.small import Backpropagation
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from zerosum.learn.adam import Adam
-    from zerosum.learn.buffer import Rows
     from zerosum.networks.small import Perceptron
 
 SMALLEST_SCALE = 1e-9
@@ -81,8 +81,8 @@ class _Batch:
     values: Tensor  # [B, A]
     share: Tensor  # [B, A]
 
-    def pick(self, chosen: Tensor) -> _Batch:
-        return _Batch(self.features[chosen], self.values[chosen], self.share[chosen])
+    def part(self, which: slice) -> _Batch:
+        return _Batch(self.features[which], self.values[which], self.share[which])
 
 
 def fit(
@@ -133,11 +133,14 @@ def _tensors(rows: Rows, settings: FitSettings, regression: bool, device: torch.
 def _batches(
     rows: Rows, settings: FitSettings, regression: bool, key: tuple[int, ...], device: torch.device
 ) -> Iterator[_Batch]:
-    whole = _tensors(rows, settings, regression, device)
     if settings.batch_rows is None:
+        whole = _tensors(rows, settings, regression, device)
         for _ in range(settings.steps):
             yield whole
         return
     luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
-    for _ in range(settings.steps):
-        yield whole.pick(torch.from_numpy(luck.integers(0, len(rows), settings.batch_rows)).to(device))
+    chosen = luck.integers(0, len(rows), settings.steps * settings.batch_rows)
+    drawn = Rows(rows.features[chosen], rows.legal[chosen], rows.values[chosen], rows.weight[chosen])
+    whole = _tensors(drawn, settings, regression, device)
+    for start in range(0, len(drawn), settings.batch_rows):
+        yield whole.part(slice(start, start + settings.batch_rows))
