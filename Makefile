@@ -12,7 +12,7 @@ INSTALLED := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 .PHONY: help setup demo test test-slow lint format stubs goldens bench sanitize clean
 
 help:
-	@echo "make demo       set up, then solve Kuhn and Leduc and draw how the solvers converge"
+	@echo "make demo       set up, solve Kuhn and Leduc, learn Leduc by self-play, and draw both"
 	@echo "make setup      only set up: .venv, native core, tools"
 	@echo "make test       the tests (make test-slow: the long ones)"
 	@echo "make lint       ruff, mypy, import layers, clang-format, compiler warnings, stubs"

@@ -81,7 +81,14 @@ def test_the_python_of_a_page(page: str, wanted: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("page", "least"),
-    [("README.md", 9), ("docs/cards.md", 4), ("docs/tabular.md", 1), ("docs/holdem.md", 3), ("docs/evaluate.md", 7)],
+    [
+        ("README.md", 9),
+        ("docs/cards.md", 4),
+        ("docs/tabular.md", 1),
+        ("docs/holdem.md", 3),
+        ("docs/evaluate.md", 7),
+        ("docs/deepcfr.md", 6),
+    ],
 )
 def test_the_commands_of_a_page(page: str, least: int, tmp_path: Path) -> None:
     """Every `zerosum` line of a page runs, in order; building all tables is left to `make test-slow`."""
