@@ -20,6 +20,9 @@ template <typename T>
 using In = nb::ndarray<const T, nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <typename T>
+using In2 = nb::ndarray<const T, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <typename T>
 using Out = nb::ndarray<T, nb::numpy, nb::c_contig, nb::device::cpu>;
 
 template <typename T>

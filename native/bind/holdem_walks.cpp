@@ -22,9 +22,6 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using namespace zerosum::holdem;
 
-template <typename T>
-using In2 = nb::ndarray<const T, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
 // Walks that stop where they need a strategy.
 class HoldemWalks {
  public:

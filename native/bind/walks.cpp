@@ -27,8 +27,6 @@ using namespace nb::literals;
 using namespace zerosum::cfr;
 
 template <typename T>
-using In2 = nb::ndarray<const T, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <typename T>
 using Io = nb::ndarray<T, nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 using TreeFound = Found<std::int32_t>;

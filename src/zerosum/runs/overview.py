@@ -73,7 +73,9 @@ def _is_over(run: dict[str, Any], last: dict[str, Any]) -> bool:
     reached = last.get("exploitability")
     if run.get("target") is not None and reached is not None and reached <= run["target"]:
         return True
-    done = (("iterations", "iteration", 1), ("nodes", "nodes", 1), ("minutes", "seconds", 60))
+    if run.get("nodes") and last.get("nodes", 0) * (1 + 1.5 / max(last.get("iteration", 1), 1)) > run["nodes"]:
+        return True  # one more iteration might be too many
+    done = (("iterations", "iteration", 1), ("minutes", "seconds", 60))
     return any(run.get(limit) and last.get(name, 0) >= unit * run[limit] for limit, name, unit in done)
 
 

@@ -22,7 +22,7 @@ class RunSettings:
     algorithm: str = "sd-cfr"
     seed: int = 0
     iterations: int | None = None
-    nodes: int | None = None  # states visited by walks
+    nodes: int | None = None  # states visited by walks; never more
     minutes: float | None = None
     target: float | None = None  # an exploitability
     evaluate_every: int = 100  # iterations

@@ -117,10 +117,14 @@ class Training:
         reached = self.row.get("exploitability")
         return (
             (limits.iterations is not None and self.trainer.iteration >= limits.iterations)
-            or (limits.nodes is not None and self.trainer.nodes >= limits.nodes)
+            or (limits.nodes is not None and self._next_nodes() > limits.nodes)
             or (limits.minutes is not None and self.seconds() >= 60 * limits.minutes)
             or (limits.target is not None and reached is not None and reached <= limits.target)
         )
+
+    def _next_nodes(self) -> float:
+        """How many nodes another iteration might come to: half as many again as the mean is more than it takes."""
+        return self.trainer.nodes * (1 + 1.5 / max(self.trainer.iteration, 1))
 
     def _measure(self, since: StepReport) -> None:
         """A row of the metrics."""
