@@ -18,7 +18,7 @@ import pytest
 from e2e.command import ZEROSUM, refusal, report, zerosum
 from zerosum.learn.presets import load_settings, preset_names
 
-SMALL = ("--set", "run.iterations=60", "--set", "run.evaluate_every=20", "--set", "walks.per_player=20")
+SMALL = ("--set", "run.iterations=60", "--set", "run.evaluate_every=20", "--set", "advantage.steps=10")
 
 
 def train(run: Path, *more: str | Path, preset: str = "leduc-sdcfr") -> dict[str, Any]:
@@ -66,7 +66,7 @@ def test_learned_policies_are_shown_and_play(finished: tuple[Path, dict[str, Any
 @pytest.mark.parametrize("workers", ["2", "4"])
 @pytest.mark.parametrize("how", ["listed", "asking"])
 def test_workers_do_not_show(tmp_path: Path, workers: str, how: str) -> None:
-    more = ["--set", "walks.per_player=2000", "--set", "run.iterations=4", "--set", "run.evaluate_every=2"]
+    more = ["--set", "walks.per_player=2400", "--set", "run.iterations=4", "--set", "run.evaluate_every=2"]
     preset = "leduc-sdcfr"
     if how == "asking":
         preset = str(tmp_path / "flop.toml")
@@ -216,7 +216,7 @@ def test_limits(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("preset", preset_names())
 def test_every_preset_trains(tmp_path: Path, preset: str) -> None:
-    fast = ["--set", "run.iterations=3", "--set", "walks.per_player=50", "--set", "buffer.start_rows=10"]
+    fast = ["--set", "run.iterations=3", "--set", "walks.per_player=240", "--set", "buffer.start_rows=10"]
     fast += ["--set", "walks.warm_up=0", "--set", "strategy.every=1", "--set", "run.evaluate_every=1"]
     found = report(
         "train", preset, *fast, "--set", "advantage.steps=2", "--set", "strategy.steps=2", "--out", tmp_path / "run"
@@ -261,10 +261,49 @@ def test_a_damaged_block_of_networks_is_noticed(tmp_path: Path) -> None:
     block.write_bytes(block.read_bytes()[:-10])
     assert "its checksum does not match" in refusal("evaluate", run / "mixture")
     done = zerosum("train", "--resume", run, "--set", "run.iterations=60", "--json")
-    assert "going on from an older checkpoint" in done.stderr
+    assert "trying an older checkpoint" in done.stderr
     assert report("evaluate", run / "mixture")["exploitability"] == pytest.approx(
         json.loads(done.stdout)["exploitability"], abs=1e-9
     )
+
+
+def test_networks_that_are_lost_are_not_learnt_anew_in_silence(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    train(run, "--set", "run.iterations=30")
+    report("train", "--resume", run, "--set", "run.iterations=45")
+    before = (run / "metrics.jsonl").read_bytes()
+    min((run / "mixture").glob("networks-*")).unlink()
+    done = zerosum("train", "--resume", run, "--set", "run.iterations=60", code=2)
+    assert "no checkpoint has all the networks of its mixture; begin a new run" in done.stderr
+    assert (run / "metrics.jsonl").read_bytes() == before
+
+
+def test_a_stop_does_not_change_where_a_target_is_reached(tmp_path: Path) -> None:
+    target = ("--set", "run.target=0.25", "--set", "run.evaluate_every=20", "--set", "run.iterations=400")
+    whole = report("train", "leduc-sdcfr", *target, "--out", tmp_path / "whole")
+    assert whole["iterations"] % 20 == 0
+    run = tmp_path / "run"
+    report("train", "leduc-sdcfr", *target, "--set", f"run.iterations={whole['iterations'] - 7}", "--out", run)
+    found = report("train", "--resume", run, "--set", "run.iterations=400")
+    assert found["weights_sha256"] == whole["weights_sha256"]
+
+
+def test_deep_cfr_ends_with_a_network_of_its_last_iteration(tmp_path: Path) -> None:
+    few = ("--set", "run.iterations=7", "--set", "strategy.steps=20")
+    found = report("train", "leduc-deepcfr", *few, "--out", tmp_path / "run")
+    assert list(found["policies"]) == ["strategy", "mixture"]
+    assert report("evaluate", tmp_path / "run")["exploitability"] == pytest.approx(found["policies"]["strategy"])
+    further = report("train", "--resume", tmp_path / "run", "--set", "run.iterations=9")
+    whole = report("train", "leduc-deepcfr", *few, "--set", "run.iterations=9", "--out", tmp_path / "whole")
+    assert further["weights_sha256"] == whole["weights_sha256"]
+
+
+def test_a_run_that_is_stopped_at_once_can_go_on(tmp_path: Path) -> None:
+    for preset in ("kuhn-sdcfr", "leduc-nfsp"):
+        run = tmp_path / preset
+        nothing = report("train", preset, "--minutes", "0", "--out", run)
+        assert nothing["iterations"] == 0
+        assert report("train", "--resume", run, "--minutes", "1", "--set", "run.iterations=2")["iterations"] == 2
 
 
 def test_no_checkpoint_that_can_be_read(tmp_path: Path) -> None:
@@ -317,6 +356,13 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
         (["leduc-sdcfr", "--workers", "0"], "workers: got 0, wanted 1 to 1024"),
         (["leduc-sdcfr", "--minutes", "-1"], "run: minutes: got -1.0, wanted 0.0 to"),
         (["leduc-nfsp", "--set", "run.game=holdem"], "cannot be listed"),
+        (["leduc-sdcfr", "--set", "walks.per_player=50"], "walks: per_player: got 50, wanted a multiple of 120"),
+        (["leduc-sdcfr", "--set", "advantage.batch_rows=0"], "batch_rows: got 0, wanted 1 to"),
+        (
+            ["leduc-sdcfr", "--set", "buffer.merge=false"],
+            "advantage: visits: got 0.5, wanted 1 where rows are not merged",
+        ),
+        (["leduc-sdcfr", "--set", "run.algorithm=deep-cfr"], "strategy: train: got false, wanted true"),
     ],
 )
 def test_what_is_refused_leaves_nothing(tmp_path: Path, arguments: list[str], wanted: str) -> None:
@@ -328,11 +374,12 @@ def test_resuming_with_other_settings_is_refused(tmp_path: Path, finished: tuple
     run, _ = finished
     before = (run / "settings.toml").read_bytes()
     said = refusal("train", "--resume", run, "--set", "advantage.steps=21")
-    assert f"{run}: a run with advantage.steps = 20, got 21" in said
+    assert f"{run}: a run with advantage.steps = 10, got 21" in said
     assert "a run with run.seed = 0, got 5" in refusal("train", "--resume", run, "--seed", "5")
     assert "a run with run.game = leduc, got kuhn" in refusal("train", "kuhn-sdcfr", "--resume", run)
     assert "holds no run to resume" in refusal("train", "--resume", tmp_path / "none")
     assert "holds a run already" in refusal("train", "leduc-sdcfr", "--out", run)
+    assert "device: got 'gpu9'" in zerosum("train", "--resume", run, "--set", "run.device=gpu9", code=2).stderr
     assert (run / "settings.toml").read_bytes() == before
 
 

@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
         training = Training(settings, directory, workers, watcher)
         if args.resume is None:
             RunDirectory.create(directory.path, settings)
+        else:
+            directory.write_settings(settings)
         watcher.started(directory.path, training.memory_bytes())
         trained = training.go()
     if args.json or not sys.stdout.isatty():
@@ -112,8 +114,6 @@ def _resumed(args: argparse.Namespace, changes: list[str]) -> tuple[TrainSetting
             old = getattr(getattr(begun, section), key)
             if value != old and not (section == "run" and key in LIMITS):
                 raise RunError(f"{args.resume}: a run with {section}.{key} = {old}, got {value}")
-    if settings != begun:
-        directory.write_settings(settings)
     return settings, directory
 
 
@@ -149,7 +149,9 @@ def _print(directory: RunDirectory, trained: Trained) -> None:
     done = f"{row.get('iteration', 0):,} iterations, {row.get('nodes', 0):,} nodes, {row.get('seconds', 0):.0f} s"
     print(f"{directory.path}: {done}")
     for name, value in (row.get("policies") or {}).items():
-        print(f"  {name}: exploitability {number(value)}, NashConv {number(2 * value)}")
+        print(f"  {name}: exploitability {number(value)}")
+    if "nash_conv" in row:
+        print(f"  NashConv {number(row['nash_conv'])}")
     print(f"  weights sha256 {trained.weights_hash}")
     where = shlex.quote(str(directory.path))
     print(f"look at it with: zerosum evaluate {where}, zerosum show {where}, zerosum report {where}")

@@ -130,6 +130,8 @@ class MergedBuffer:
 
     def slots_of(self, features: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         """[N] where each row's equals are kept; room is made for new ones."""
+        if not len(features):
+            return np.zeros(0, np.int64)
         keys = np.hstack([features.view(np.uint8).reshape(len(features), -1), legal.view(np.uint8)])
         distinct, first, which = np.unique(keys, axis=0, return_index=True, return_inverse=True)
         slots = np.empty(len(distinct), np.int64)

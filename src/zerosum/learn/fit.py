@@ -1,7 +1,7 @@
 """Fits a network to the rows of a buffer: masked, weighted losses; a step that is not finite is never taken.
 
-A sample of iteration t weighs 2t/T: weights are divided by their mean, which is the same and keeps gradients, and so
-their clipping, at one size throughout a run (plain t would not).
+A sample of iteration t weighs 2t/T: t divided by the mean weight of the rows, T/2 where every iteration brings as many.
+Gradients, and so their clipping, keep one size throughout a run (plain t would not).
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from zerosum.networks.small import Backpropagation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import numpy.typing as npt
     from torch import Tensor
 
     from zerosum.learn.adam import Adam
     from zerosum.networks.small import Perceptron
 
 SMALLEST_SCALE = 1e-9
+DRAWN_ROWS = 200_000  # at once: what is drawn is copied
 
 
 class FitSettings(Protocol):
@@ -116,31 +118,43 @@ def fit(
     return FitReport(mean, settings.steps, len(rows), time.perf_counter() - start)
 
 
-def _tensors(rows: Rows, settings: FitSettings, regression: bool, device: torch.device) -> _Batch:
-    """The rows, with weights of mean 1; a regression is of targets of size 1, and a mean over what is legal."""
+def _size(rows: Rows, share: npt.NDArray[np.float64]) -> float:
+    """The root mean square of the values, each counted by its share."""
+    values = np.where(rows.legal, rows.values, 0.0)
+    return max(float(np.sqrt((share * np.square(values, dtype=np.float64)).sum() / share.sum())), SMALLEST_SCALE)
+
+
+def _share(rows: Rows, settings: FitSettings, regression: bool) -> npt.NDArray[np.float64]:
+    """[N, A] how much each number counts: weights of mean 1; a regression is a mean over what is legal."""
     weight = rows.weight.astype(np.float64) ** settings.visits
-    weight = (weight / weight.mean())[:, None]
-    share, values = weight * rows.legal, np.where(rows.legal, rows.values, 0.0)
-    if regression:
-        share = share / rows.legal.sum(axis=1, keepdims=True)
-        if settings.scale:
-            size = np.sqrt((share * np.square(values, dtype=np.float64)).sum() / share.sum())
-            values = values / max(float(size), SMALLEST_SCALE)
-    arrays = rows.features, values, share
+    share = (weight / weight.mean())[:, None] * rows.legal
+    return np.asarray(share / rows.legal.sum(axis=1, keepdims=True) if regression else share)
+
+
+def _tensors(rows: Rows, share: npt.NDArray[np.float64], size: float, device: torch.device) -> _Batch:
+    arrays = rows.features, np.where(rows.legal, rows.values, 0.0) / size, share
     return _Batch(*(torch.from_numpy(array.astype(np.float32, copy=False)).to(device) for array in arrays))
 
 
 def _batches(
     rows: Rows, settings: FitSettings, regression: bool, key: tuple[int, ...], device: torch.device
 ) -> Iterator[_Batch]:
+    """All rows every time, or rows drawn by `key`, a few batches at once."""
     if settings.batch_rows is None:
-        whole = _tensors(rows, settings, regression, device)
+        share = _share(rows, settings, regression)
+        whole = _tensors(rows, share, _size(rows, share) if regression and settings.scale else 1.0, device)
         for _ in range(settings.steps):
             yield whole
         return
     luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
-    chosen = luck.integers(0, len(rows), settings.steps * settings.batch_rows)
-    drawn = Rows(rows.features[chosen], rows.legal[chosen], rows.values[chosen], rows.weight[chosen])
-    whole = _tensors(drawn, settings, regression, device)
-    for start in range(0, len(drawn), settings.batch_rows):
-        yield whole.part(slice(start, start + settings.batch_rows))
+    at_once, size = max(1, DRAWN_ROWS // settings.batch_rows), 0.0
+    for first in range(0, settings.steps, at_once):
+        count = min(at_once, settings.steps - first) * settings.batch_rows
+        chosen = luck.integers(0, len(rows), count)
+        drawn = Rows(rows.features[chosen], rows.legal[chosen], rows.values[chosen], rows.weight[chosen])
+        share = _share(drawn, settings, regression)
+        if first == 0:  # one size throughout a fit
+            size = _size(drawn, share) if regression and settings.scale else 1.0
+        part = _tensors(drawn, share, size, device)
+        for start in range(0, count, settings.batch_rows):
+            yield part.part(slice(start, start + settings.batch_rows))

@@ -35,7 +35,7 @@ def find_header(name: str) -> Path:
     if not name:
         raise PolicyError("got an empty name, wanted a policy directory")
     directory = Path(name)
-    for place in (directory, *(directory / part for part in ("policy", "strategy", "mixture"))):
+    for place in (directory, *(directory / part for part in ("policy", "mixture", "strategy"))):
         if os.access(place / HEADER, os.R_OK):
             return place
     if not os.path.lexists(directory):

@@ -53,10 +53,10 @@ class StrategyNetworkPolicy:
 
 @dataclass(eq=False)
 class AdvantagePolicy:
-    """A policy over the menu: each seat follows its own advantage network, by regret matching."""
+    """A policy over the menu: each seat follows its own advantage network by regret matching, None plays uniformly."""
 
     game: Holdem
-    networks: Sequence[AdvantageNet] = field(repr=False)
+    networks: Sequence[AdvantageNet | None] = field(repr=False)
 
     def __call__(self, views: Sequence[View]) -> npt.NDArray[np.float64]:
         """B views -> [B, A]."""
@@ -67,7 +67,9 @@ class AdvantagePolicy:
         seats = np.array([view.seat for view in views])
         for seat, network in enumerate(self.networks):
             mine = np.flatnonzero(seats == seat)
-            if len(mine):
+            if network is None:
+                answer[mine] = legal[mine] / legal[mine].sum(axis=1, keepdims=True)
+            elif len(mine):
                 with torch.inference_mode():
                     said = network(torch.from_numpy(features[mine])).numpy()
                 answer[mine] = regret_matching(said, legal[mine], otherwise="best")
@@ -129,14 +131,17 @@ def load_holdem_networks(name: str, game: Holdem) -> StrategyNetworkPolicy | Mix
 def _mixture(name: str, where: Path, header: dict[str, Any], game: Holdem, settings: NetworkSettings) -> MixturePlayer:
     blocks = [read_block(where, block) for block in header["blocks"]]
     seats = range(game.players)
-    weights = [np.concatenate([block[f"player{seat}"] for block in blocks]) for seat in seats]
     wanted = AdvantageNet(holdem_feature_counts(game.rules)[0], game.num_actions, settings).flat.numel()
-    if weights[0].shape[1] != wanted:
-        raise PolicyError(f"{where}: networks of {weights[0].shape[1]} weights, wanted {wanted}")
+    weights = []
+    for seat in seats:
+        parts = [block[f"player{seat}"] for block in blocks if f"player{seat}" in block]
+        if any(part.ndim != 2 or part.shape[1] != wanted for part in parts):
+            raise PolicyError(f"{where}: its networks are not of {wanted} weights each, as wanted")
+        weights.append(np.concatenate([np.zeros((0, wanted), np.float32), *parts]))
     shares = []
     for seat in seats:
-        parts = np.concatenate([*(block[f"shares{seat}"] for block in blocks), [header["uniform"]]])
-        shares.append(np.cumsum(parts) / parts.sum())
+        told = np.concatenate([*(block[f"shares{seat}"] for block in blocks), [header["uniform"][seat]]])
+        shares.append(np.cumsum(told) / told.sum())
     return MixturePlayer(name, game, settings, weights, shares)
 
 

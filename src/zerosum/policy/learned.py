@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 
 class Blocks(Protocol):
-    """A mixture as a run keeps it: files of networks, and the weight of uniform play."""
+    """A mixture as a run keeps it: files of networks, and each player's weight of uniform play."""
 
     blocks: list[dict[str, Any]]
-    uniform: float
+    uniform: list[float]
 
 
 def save_mixture(
@@ -124,7 +124,7 @@ def _mixture(
     features: torch.Tensor,
     legal: npt.NDArray[np.bool_],
 ) -> npt.NDArray[np.float64]:
-    summed = header["uniform"] * tree.native.own_reaches(tree.uniform())
+    summed = np.array(header["uniform"])[tree.sequence_owner] * tree.native.own_reaches(tree.uniform())
     infosets = np.repeat(np.arange(tree.infosets), np.diff(tree.first))
     owner = tree.sequence_owner
     network = AdvantageNet(features.shape[1], legal.shape[1], settings)
@@ -132,6 +132,8 @@ def _mixture(
         tensors = read_block(where, block)
         for player in range(tree.game.players):
             mine = owner == player
+            if f"player{player}" not in tensors:
+                continue
             for weights, share in zip(tensors[f"player{player}"], tensors[f"shares{player}"], strict=True):
                 load_weights(network, weights, where)
                 with torch.inference_mode():

@@ -69,7 +69,7 @@ def load_policy(directory: str | Path, game: Game | None = None, progress: Progr
     tensors = _read_tensors(where, header) if header["kind"] == "table" else {}
     try:
         tree = tree_of(game or load_game(header["game"]), progress)
-        about = {key: header[key] for key in Origin.__dataclass_fields__ if key in header}
+        about = {key: header[key] for key in Origin.__dataclass_fields__ if header.get(key) is not None}
         origin = from_mapping(Origin, about, str(where))
     except SettingsError as error:
         raise PolicyError(f"{where / HEADER}: {error}") from None

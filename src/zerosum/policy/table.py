@@ -27,7 +27,7 @@ class Origin:
 
     algorithm: str
     iterations: int
-    exploitability: float | None  # None where it cannot be told
+    exploitability: float | None = None  # None where it cannot be told
     seed: int = 0
 
 

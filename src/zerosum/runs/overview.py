@@ -69,12 +69,17 @@ def overview(path: str | Path) -> Overview:
     )
 
 
+def nodes_after_another(nodes: int, iteration: int) -> float:
+    """How many nodes one more iteration might come to, if it takes no more than half as many again as the mean."""
+    return nodes * (1 + 1.5 / max(iteration, 1))
+
+
 def _is_over(run: dict[str, Any], last: dict[str, Any]) -> bool:
     reached = last.get("exploitability")
     if run.get("target") is not None and reached is not None and reached <= run["target"]:
         return True
-    if run.get("nodes") and last.get("nodes", 0) * (1 + 1.5 / max(last.get("iteration", 1), 1)) > run["nodes"]:
-        return True  # one more iteration might be too many
+    if run.get("nodes") and nodes_after_another(last.get("nodes", 0), last.get("iteration", 0)) > run["nodes"]:
+        return True
     done = (("iterations", "iteration", 1), ("minutes", "seconds", 60))
     return any(run.get(limit) and last.get(name, 0) >= unit * run[limit] for limit, name, unit in done)
 

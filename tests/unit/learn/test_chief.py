@@ -153,3 +153,32 @@ def test_a_network_for_other_features_is_refused(tmp_path: Any) -> None:
     save_strategy_network(tmp_path, network, chief.ground.game, wider, "kuhn-full-1", origin)
     with pytest.raises(PolicyError, match=r"a network of \d+ weights, wanted \d+"):
         load_policy(tmp_path)
+
+
+def test_a_mixture_knows_who_began_to_learn_when(tmp_path: Any) -> None:
+    """Players whose buffers fill at different speeds play their first network in different iterations."""
+    from zerosum.policy.learned import save_mixture
+    from zerosum.policy.table import Origin
+
+    alone()
+    settings = load_settings("kuhn-sdcfr", [*QUICK, "buffer.start_rows=125"])
+    ground = ListedGame(load_game("kuhn"), settings)
+    chief = Chief(ground, settings, ThreadWorkers(ground, 1), tmp_path)
+    for _ in range(8):
+        chief.step()
+    chief.state()  # writes the networks
+    assert chief.mixture.uniform[0] != chief.mixture.uniform[1]
+    save_mixture(tmp_path, chief.mixture, ground.game, settings.network, ground.encoder_name, Origin("sd-cfr", 8, None))
+    assert load_policy(tmp_path).probabilities == pytest.approx(chief.policies()["mixture"], abs=1e-9)
+
+
+def test_an_undone_fit_keeps_the_old_network_even_where_they_begin_anew() -> None:
+    chief = chief_of("advantage.warm=false")
+    chief.step()
+    before, playing = flat_weights(chief.learner.advantages[0]), chief.playing.copy()
+    rows = chief.buffers["advantage0"].rows()
+    rows.values[0] = np.nan
+    report = chief.learner.fit_advantages(0, rows, 2)
+    assert report.undone
+    assert np.array_equal(flat_weights(chief.learner.advantages[0]), before)
+    assert np.array_equal(chief.playing, playing)

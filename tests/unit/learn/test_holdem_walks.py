@@ -108,3 +108,43 @@ def test_a_menu_that_is_too_wide_is_refused() -> None:
     game = holdem("holdem:menu=10%+20%+30%+40%+50%+60%+70%+a")
     with pytest.raises(Exception, match="a menu of 10 actions, wanted at most 8"):
         UnlistedGame(game, TrainSettings(RunSettings("holdem")))
+
+
+@pytest.mark.parametrize("spec", ["flop-holdem", "holdem", "holdem:players=3"])
+@pytest.mark.parametrize("traverser", [0, 1])
+def test_walks_show_what_views_show(spec: str, traverser: int) -> None:
+    """A walk in which the others always call, told again by the engine from the same cards: the same features."""
+    game = holdem(spec)
+    walks = native.HoldemWalks(game.rules, True, 4, 1, traverser, 0, 1)
+    width = native.holdem_feature_counts(game.rules)[0]
+    seen, cards, boards = [], {}, set()
+    while (asked := walks.pending()) is not None:
+        actors, features, legal, histories = asked
+        assert histories is not None
+        for row in histories:
+            boards.add(tuple(np.flatnonzero(row[52:104]).tolist()))
+        cards[traverser] = np.flatnonzero(histories[0, :52]).tolist()
+        for k in range(1, game.players):
+            others = histories[0, width + 52 * (k - 1) : width + 52 * k]
+            cards[(traverser + k) % game.players] = np.flatnonzero(others).tolist()
+        seen += [(int(actor), row.tobytes()) for actor, row in zip(actors, features, strict=True)]
+        call = np.zeros(legal.shape)
+        call[:, 1] = 1.0
+        walks.answer(call, np.zeros(legal.shape))
+    walks.samples()
+    board: list[int] = []
+    for one in sorted(boards, key=len):
+        board += [card for card in one if card not in board]
+    held = [card for seat in range(game.players) for card in cards[seat]]
+    unused = [card for card in range(52) if card not in held and card not in board]
+    told: list[tuple[int, bytes]] = []
+
+    def tell(hand: native.HoldemHand) -> None:
+        if hand.actor < 0:
+            return
+        told.append((hand.actor, holdem_features([hand.view(hand.actor)])[0].tobytes()))
+        for action in hand.legal() if hand.actor == traverser else [1]:
+            tell(hand.child(action))
+
+    tell(game.deal_cards([*held, *board, *unused[: 5 - len(board)]]))
+    assert sorted(seen) == sorted(told)

@@ -40,7 +40,7 @@ inline std::uint64_t deal_of(std::uint64_t n, std::uint64_t deals, std::uint64_t
   const CounterRng rng(seed, n / deals, static_cast<std::uint64_t>(traverser), ~std::uint64_t{0});
   std::uint64_t step = rng.at(0) % deals;
   while (std::gcd(step, deals) != 1) step = (step + 1) % deals;
-  return (n % deals * step + rng.at(1)) % deals;
+  return (n % deals * step + rng.at(1) % deals) % deals;
 }
 
 }  // namespace zerosum::cfr

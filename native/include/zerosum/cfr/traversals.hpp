@@ -31,16 +31,12 @@ struct Found {
   std::int64_t nodes = 0;             // states visited
 };
 
-// `Game` gives: State, players, actions (the width of rows), kChance and kTerminal as actors, and
-//   root(key)                     the first state of a walk, with its luck where chance has no states of its
-//   own actor(state)                  a seat, kChance or kTerminal children(state)               how many
-//   child(state, k)               the k-th
-//   column(state, k)              the row's column of the k-th action
-//   sample(state, u, deal)        one of a chance node's children; `deal` is used up where deals are numbered
-//   chance(state, k)              its probability
-//   payoff(state, player)
-//   has_baseline(), baseline(state, k, player)   at chance nodes and, where the answer brings none, at
-//   decisions
+// `Game` gives State, players, actions (the width of rows), the actors kChance and kTerminal, and functions:
+// root(key), the first state of a walk, with its luck where chance has no states of its own; actor(state);
+// children(state), how many; child(state, k); column(state, k), where a row has the k-th action;
+// sample(state, u, deal), one of a chance node's children, using up `deal` where deals are numbered;
+// chance(state, k), its probability; payoff(state, player); has_baseline() and baseline(state, k, player), at
+// chance nodes and, where an answer brings none, at decisions.
 template <typename Game>
 class Traversals {
  public:
@@ -50,7 +46,7 @@ class Traversals {
 
   // Begins walks; `key` is the walk's luck and `deal` its number among the deals, if they are numbered.
   void begin(std::uint64_t key, std::uint64_t deal) {
-    records_.push_back({key, deal, game_.root(key), walks_++, -1, -1, -1, -1, 0.0, 1.0});
+    records_.push_back({key, deal, game_.root(key), walks_++, -1, -1, -1, -1, 0.0});
   }
 
   // Advances until every walk has ended or needs an answer; returns the records that need one.
@@ -79,7 +75,7 @@ class Traversals {
     pool_.insert(pool_.end(), strategy, strategy + children);
     if (actor == traverser_) {
       records_[id].child = static_cast<std::int32_t>(records_.size());
-      for (int k = 0; k < children; ++k) add_child(id, k, records_[id].others);
+      for (int k = 0; k < children; ++k) add_child(id, k);
       return;
     }
     if (baseline != nullptr) {
@@ -90,7 +86,7 @@ class Traversals {
     const int k = pick(strategy, children, unit(mix64(records_[id].key)));
     records_[id].chosen = k;
     records_[id].child = static_cast<std::int32_t>(records_.size());
-    add_child(id, k, game_.players > 2 ? records_[id].others * strategy[k] : 1.0);
+    add_child(id, k);
   }
 
   // Once all walks have ended: values from the leaves up, and what is to be learnt from them, added to
@@ -135,13 +131,27 @@ class Traversals {
     std::int32_t pool;    // where its strategy and baseline are
     std::int32_t chosen;  // the sampled child; -1 where all are tried
     double value;
-    double others;  // how likely bystanders were to come here
   };
 
-  void add_child(std::int32_t id, int k, double others) {
+  void add_child(std::int32_t id, int k) {
     const Record& from = records_[id];
-    records_.push_back({mix64(from.key + 0x9e3779b97f4a7c15ULL * static_cast<std::uint64_t>(k + 1)),
-                        from.deal, game_.child(from.state, k), from.walk, id, -1, -1, -1, 0.0, others});
+    const std::uint64_t key = mix64(from.key + 0x9e3779b97f4a7c15ULL * static_cast<std::uint64_t>(k + 1));
+    records_.push_back({key, from.deal, game_.child(from.state, k), from.walk, id, -1, -1, -1, 0.0});
+  }
+
+  // How likely everyone was to come here but chance, the traverser and the actor. A node is met that often
+  // less, and an average must count the actor's own reach alone. With two players there is nobody else.
+  double bystanders(std::int32_t id) const {
+    if (game_.players == 2) return 1.0;
+    const int actor = game_.actor(records_[id].state);
+    double product = 1.0;
+    for (std::int32_t at = records_[id].parent; at >= 0; at = records_[at].parent) {
+      const Record& record = records_[at];
+      const bool sampled_by_player = record.chosen >= 0 && record.pool >= 0;
+      if (sampled_by_player && game_.actor(record.state) != actor)
+        product *= pool_[record.pool + record.chosen];
+    }
+    return product;
   }
 
   void deal(std::int32_t id) {
@@ -149,7 +159,7 @@ class Traversals {
     const int k = game_.sample(record.state, unit(mix64(record.key)), record.deal);
     record.chosen = k;
     record.child = static_cast<std::int32_t>(records_.size());
-    add_child(id, k, record.others);
+    add_child(id, k);
   }
 
   // Every record, those of the first walk first, and in each walk the last one first.
@@ -186,7 +196,7 @@ class Traversals {
     if (is_chance) return;
     found.others_at.push_back(record.state);
     spread(record.state, pool_.data() + record.pool, 0.0, found.strategy);
-    found.weight.push_back(1.0 / record.others);
+    found.weight.push_back(1.0 / bystanders(id));
   }
 
   // Every child was tried, by the traverser.

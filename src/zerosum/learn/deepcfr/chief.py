@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from zerosum.learn.deepcfr.ground import Ground
     from zerosum.learn.deepcfr.settings import TrainSettings
     from zerosum.learn.deepcfr.worker import ThreadWorkers
-    from zerosum.learn.fit import FitReport
 
 
 class Chief:
@@ -58,8 +57,8 @@ class Chief:
         if self.average is not None:
             self.average.add(self.playing, share)
         if self.mixture.directory is not None:
-            played = [flat_weights(network) for network in self.learner.advantages] if all(self.trained) else None
-            self.mixture.add(played, share)
+            networks = zip(self.learner.advantages, self.trained, strict=True)
+            self.mixture.add([flat_weights(network) if trained else None for network, trained in networks], share)
         for player in range(self.ground.players):
             start = time.perf_counter()
             handout = None if self.baseline is None else self.baseline.handout()
@@ -69,15 +68,27 @@ class Chief:
             self._store(player, found, share, report)
             if self._is_due(self.settings.advantage.every, f"advantage{player}"):
                 fitted = self.learner.fit_advantages(player, self.buffers[f"advantage{player}"].rows(), self.iteration)
-                self._note(f"advantage{player}", fitted, report)
-                self.playing = self.ground.updated(self.playing, player, self.learner)
-                self.trained[player] = True
+                report.note(f"advantage{player}", fitted)
+                if not fitted.undone:
+                    self.playing = self.ground.updated(self.playing, player, self.learner)
+                    self.trained[player] = True
         self.nodes += report.nodes
         if self.settings.strategy.train and self._is_due(self.settings.strategy.every, "strategy"):
-            fitted = self.learner.fit_strategy(self.buffers["strategy"].rows(), self.iteration)
-            self._note("strategy", fitted, report)
-            self.strategy_trained = True
+            self._fit_strategy(report)
         return report
+
+    def finish(self) -> StepReport:
+        """Before the policies are saved for good: the strategy network, if it is not of this iteration."""
+        report = StepReport()
+        late = self.settings.strategy.train and not self._is_due(self.settings.strategy.every, "strategy")
+        if late and self.buffers["strategy"].seen > 0:
+            self._fit_strategy(report)
+        return report
+
+    def _fit_strategy(self, report: StepReport) -> None:
+        fitted = self.learner.fit_strategy(self.buffers["strategy"].rows(), self.iteration)
+        report.note("strategy", fitted)
+        self.strategy_trained |= not fitted.undone
 
     def _store(self, player: int, found: Any, share: float, report: StepReport) -> None:
         """Puts what was found where it belongs."""
@@ -88,18 +99,11 @@ class Chief:
         if self.baseline is not None:
             fitted = self.baseline.learn(found, self.iteration)
             if fitted is not None:
-                self._note("baseline", fitted, report)
+                report.note("baseline", fitted)
 
     def _is_due(self, every: int, name: str) -> bool:
         warm = self.iteration > self.settings.walks.warm_up
         return warm and self.iteration % every == 0 and self.buffers[name].seen >= self.settings.buffer.start_rows
-
-    def _note(self, name: str, fitted: FitReport, report: StepReport) -> None:
-        report.fit_seconds += fitted.seconds
-        report.batches += fitted.steps
-        report.losses[name] = fitted.loss
-        if fitted.undone:
-            report.events.append(f"{name}: a step was not finite (loss {fitted.loss}), its fit was undone")
 
     def policies(self) -> dict[str, npt.NDArray[np.float64]]:
         """[sequences] the average policies, the run's own first: the mixture, and the strategy network's."""

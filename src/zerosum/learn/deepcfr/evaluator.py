@@ -5,6 +5,7 @@ how stable it learns.
 from __future__ import annotations
 
 from collections import deque
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -76,7 +77,8 @@ class MatchEvaluator:
         self.game, self.seed = game, seed
 
     def measure(self, trainer: Trainer) -> dict[str, Any]:
-        policy = AdvantagePolicy(self.game, trainer.learner.advantages)
+        pairs = zip(trainer.learner.advantages, trainer.trained, strict=True)
+        policy = AdvantagePolicy(self.game, [deepcopy(one).cpu() if trained else None for one, trained in pairs])
         ours = Entrant("networks", policy, PolicyPlayer("networks", policy))
         won = {}
         for name in OPPONENTS:

@@ -57,16 +57,24 @@ class Learner:
         return self.advantages[0].flat.numel()
 
     def fit_advantages(self, player: int, rows: Rows, iteration: int) -> FitReport:
+        old = self.advantages[player], self._optimisers[player]
         if not self.settings.advantage.warm:
             self.advantages[player] = self._network(AdvantageNet, player, iteration)
             self._optimisers[player] = self._adam(player)
-        return self._fit(player, rows, iteration)
+        report = self._fit(player, rows, iteration)
+        if report.undone:
+            self.advantages[player], self._optimisers[player] = old
+        return report
 
     def fit_strategy(self, rows: Rows, iteration: int) -> FitReport:
+        old = self.strategy, self._optimisers[STRATEGY]
         if not self.settings.strategy.warm:
             self.strategy = self._network(StrategyNet, STRATEGY, iteration)
             self._optimisers[STRATEGY] = self._adam(STRATEGY)
-        return self._fit(STRATEGY, rows, iteration)
+        report = self._fit(STRATEGY, rows, iteration)
+        if report.undone:
+            self.strategy, self._optimisers[STRATEGY] = old
+        return report
 
     def _fit(self, number: int, rows: Rows, iteration: int) -> FitReport:
         settings = self._settings(number)

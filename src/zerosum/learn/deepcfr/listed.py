@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -111,10 +112,15 @@ class ListedGame:
             self.situation_of[mine] = which.reshape(-1)
             self.situations.append(Situations(self.features[mine[first]], self.legal[mine[first]]))
         self.walks = native.TreeWalks(tree.native, self.actions, self.situation_of.astype(np.int32))
-        self._slots: dict[int, npt.NDArray[np.int64]] = {}  # of merged buffers, by identity
+        self._slots: WeakKeyDictionary[MergedBuffer, npt.NDArray[np.int64]] = WeakKeyDictionary()
         if settings.walks.stratified and self.walks.deals == 0:
             spec = game.spec()
             raise SettingsError(f"walks: stratified: the deals of {spec} are not equally likely, or too many")
+        if settings.walks.stratified and settings.walks.per_player % self.walks.deals:
+            got, deals = settings.walks.per_player, self.walks.deals
+            raise SettingsError(
+                f"walks: per_player: got {got}, wanted a multiple of {deals}: every deal of {game.spec()}"
+            )
         if settings.walks.baseline == "network":
             raise SettingsError(f"walks: baseline: got network, wanted table: {game.spec()} can be listed")
 
@@ -183,9 +189,9 @@ class ListedGame:
         if not isinstance(buffer, MergedBuffer):
             buffer.add(Rows(self.features[infosets], self.legal[infosets], values, weight))
             return
-        if id(buffer) not in self._slots:
-            self._slots[id(buffer)] = buffer.slots_of(self.features, self.legal)
-        buffer.add_at(self._slots[id(buffer)][infosets], values, weight)
+        if buffer not in self._slots:
+            self._slots[buffer] = buffer.slots_of(self.features, self.legal)
+        buffer.add_at(self._slots[buffer][infosets], values, weight)
 
     def average(self) -> TableAverage:
         return TableAverage(self.tree)

@@ -27,37 +27,38 @@ class Mixture:
 
     def __init__(self, players: int, directory: Path | None) -> None:
         self.players, self.directory = players, directory
-        self.blocks: list[dict[str, Any]] = []  # name, sha256 and count of each file
-        self.uniform = 0.0  # the weight of iterations before the first network
+        self.blocks: list[dict[str, Any]] = []  # name and sha256 of each file
+        self.uniform = [0.0] * players  # the weight of each one's iterations before its first network
         self._networks: list[list[npt.NDArray[np.float32]]] = [[] for _ in range(players)]  # not yet written
         self._shares: list[list[float]] = [[] for _ in range(players)]
 
-    def add(self, networks: Sequence[npt.NDArray[np.float32]] | None, share: float) -> None:
+    def add(self, networks: Sequence[npt.NDArray[np.float32] | None], share: float) -> None:
         """An iteration was played with these networks, one a player; None: uniformly."""
-        if networks is None:
-            self.uniform += share
-            return
         for player, network in enumerate(networks):
-            self._networks[player].append(network.copy())
-            self._shares[player].append(share)
+            if network is None:
+                self.uniform[player] += share
+            else:
+                self._networks[player].append(network)
+                self._shares[player].append(share)
 
     def write(self) -> None:
         """Writes what came since the last time as a block."""
-        if self.directory is None or not self._shares[0]:
+        if self.directory is None or not any(self._shares):
             return
         make_directory(self.directory)
         tensors: dict[str, npt.NDArray[Any]] = {}
         for player in range(self.players):
-            tensors[f"player{player}"] = np.stack(self._networks[player])
+            if self._shares[player]:
+                tensors[f"player{player}"] = np.stack(self._networks[player])
             tensors[f"shares{player}"] = np.array(self._shares[player])
         data = save_tensors(tensors)
         name = f"networks-{len(self.blocks):06d}.safetensors"
         write_atomically(self.directory / name, data)
-        self.blocks.append({"name": name, "sha256": hashlib.sha256(data).hexdigest(), "count": len(self._shares[0])})
+        self.blocks.append({"name": name, "sha256": hashlib.sha256(data).hexdigest()})
         self._networks = [[] for _ in range(self.players)]
         self._shares = [[] for _ in range(self.players)]
 
-    def restore(self, blocks: list[dict[str, Any]], uniform: float) -> None:
+    def restore(self, blocks: list[dict[str, Any]], uniform: Sequence[float]) -> None:
         """Goes back to the blocks of a checkpoint; refuses if one of them is not as it was."""
         assert self.directory is not None
         try:
@@ -69,4 +70,4 @@ class Mixture:
         for path in self.directory.glob("networks-*.safetensors"):
             if path.name not in known:
                 path.unlink(missing_ok=True)
-        self.blocks, self.uniform = list(blocks), uniform
+        self.blocks, self.uniform = list(blocks), list(uniform)

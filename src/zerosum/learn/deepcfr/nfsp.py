@@ -66,6 +66,7 @@ class Nfsp:
         self.replays = [Replay(settings.nfsp.replay_rows) for _ in range(game.players)]
         self.frozen = np.zeros((game.tree.infosets, game.actions))  # action values that targets look at
         self.average = game.tree.uniform()
+        self.trained = [False] * game.players
 
     def step(self) -> StepReport:
         """One iteration: games, then every network."""
@@ -76,19 +77,15 @@ class Nfsp:
         report.walk_seconds = time.perf_counter() - start
         if self.iteration % self.settings.nfsp.target_every == 0:
             self.frozen = self._values()
-        start = time.perf_counter()
         for player, replay in enumerate(self.replays):
             if replay.stored >= self.settings.buffer.start_rows:
                 fitted = self.learner.fit_advantages(player, self._targets(replay), self.iteration)
-                report.losses[f"advantage{player}"] = fitted.loss
-                report.batches += fitted.steps
+                report.note(f"advantage{player}", fitted)
         if self.buffers["strategy"].seen >= self.settings.buffer.start_rows:
             fitted = self.learner.fit_strategy(self.buffers["strategy"].rows(), self.iteration)
-            report.losses["strategy"] = fitted.loss
-            report.batches += fitted.steps
+            report.note("strategy", fitted)
             rows = self.learner.average(self.game.features, self.game.legal)
             self.average = self.game.as_profile(rows)
-        report.fit_seconds = time.perf_counter() - start
         self.nodes += report.nodes
         return report
 
@@ -139,6 +136,9 @@ class Nfsp:
         worth = told["reward"] + best[told["following"]]
         only = np.eye(self.game.actions, dtype=np.bool_)[told["column"]]
         return Rows(self.game.features[told["infoset"]], only, only * worth[:, None], np.ones(len(worth)))
+
+    def finish(self) -> StepReport:
+        return StepReport()
 
     def policies(self) -> dict[str, npt.NDArray[np.float64]]:
         return {"strategy": self.average}

@@ -22,7 +22,7 @@ class RunSettings:
     algorithm: str = "sd-cfr"
     seed: int = 0
     iterations: int | None = None
-    nodes: int | None = None  # states visited by walks; never more
+    nodes: int | None = None  # states visited by walks: it stops where another iteration might pass them
     minutes: float | None = None
     target: float | None = None  # an exploitability
     evaluate_every: int = 100  # iterations
@@ -80,7 +80,7 @@ class FitSettings:
     def __post_init__(self) -> None:
         within("every", self.every, 1, MOST)
         within("steps", self.steps, 1, 10**6)
-        within("batch_rows", self.batch_rows or 1, 1, 10**8)
+        within("batch_rows", 1 if self.batch_rows is None else self.batch_rows, 1, 10**8)
         within("learning_rate", self.learning_rate, 1e-12, 10.0)
         within("decay", self.decay, 1e-6, 1.0)
         within("decay_every", self.decay_every, 1, MOST)
@@ -139,3 +139,11 @@ class TrainSettings:
     strategy: StrategySettings = field(default_factory=StrategySettings)
     average: AverageSettings = field(default_factory=AverageSettings)
     nfsp: NfspSettings = field(default_factory=NfspSettings)
+
+    def __post_init__(self) -> None:
+        if self.run.algorithm == "deep-cfr" and not self.strategy.train:
+            raise SettingsError("strategy: train: got false, wanted true: the strategy network is what deep-cfr plays")
+        for name in ("advantage", "strategy"):
+            visits = getattr(self, name).visits
+            if visits != 1.0 and not self.buffer.merge:
+                raise SettingsError(f"{name}: visits: got {visits:g}, wanted 1 where rows are not merged")

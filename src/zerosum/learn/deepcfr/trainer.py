@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from zerosum.learn.buffer import Buffer
     from zerosum.learn.deepcfr.learner import Learner
+    from zerosum.learn.fit import FitReport
 
 
 @dataclass
@@ -26,6 +27,15 @@ class StepReport:
     fit_seconds: float = 0.0
     losses: dict[str, float] = field(default_factory=dict)
     events: list[str] = field(default_factory=list)
+
+    def note(self, name: str, fitted: FitReport) -> None:
+        """A network was fitted, or its fit had to be undone."""
+        self.fit_seconds += fitted.seconds
+        self.batches += fitted.steps
+        if fitted.undone:
+            self.events.append(f"{name}: a step was not finite (loss {fitted.loss}), its fit was undone")
+        else:
+            self.losses[name] = fitted.loss
 
     def add(self, other: StepReport) -> None:
         self.nodes += other.nodes
@@ -42,8 +52,13 @@ class Trainer(Protocol):
     nodes: int
     buffers: dict[str, Buffer]
     learner: Learner
+    trained: list[bool]  # whether each player's network was
 
     def step(self) -> StepReport: ...
+
+    def finish(self) -> StepReport:
+        """What is to be done before the policies are saved for good; a run that goes on does without it."""
+        ...
 
     def policies(self) -> dict[str, npt.NDArray[np.float64]]:
         """[sequences] by name, the run's own policy first."""

@@ -25,6 +25,7 @@ from zerosum.policy.storage import save_policy
 from zerosum.policy.table import Origin, TablePolicy
 from zerosum.runs.directory import Checkpoint
 from zerosum.runs.monitor import Monitor
+from zerosum.runs.overview import nodes_after_another
 
 if TYPE_CHECKING:
     from zerosum.learn.deepcfr.settings import TrainSettings
@@ -105,29 +106,33 @@ class Training:
                 self._measure(since)
                 since = StepReport()
             if time.perf_counter() - self.saved_at >= self.settings.run.checkpoint_seconds:
-                self._save()
-        if self.trainer.iteration > 0 and self.row.get("iteration") != self.trainer.iteration:
-            self._measure(since)
-        policy = self._save()
+                self._save_checkpoint()
+                self._save_policies()
+        policy = self._leave(since) if self.trainer.iteration > 0 else None
         self.workers.close()
         return Trained(self.row, self.trainer.weights_hash(), finished, policy)
 
+    def _leave(self, since: StepReport) -> TablePolicy | None:
+        """Saves everything, and measures what there is; what a run that goes on does not need comes after."""
+        self._save_checkpoint()
+        since.add(self.trainer.finish())
+        if self.row.get("iteration") != self.trainer.iteration or since.losses:
+            self._measure(since, leaving=True)
+        return self._save_policies()
+
     def _is_over(self) -> bool:
         limits = self.settings.run
-        reached = self.row.get("exploitability")
+        reached = None if self.row.get("leaving") else self.row.get("exploitability")
+        nodes = nodes_after_another(self.trainer.nodes, self.trainer.iteration)
         return (
             (limits.iterations is not None and self.trainer.iteration >= limits.iterations)
-            or (limits.nodes is not None and self._next_nodes() > limits.nodes)
+            or (limits.nodes is not None and nodes > limits.nodes)
             or (limits.minutes is not None and self.seconds() >= 60 * limits.minutes)
             or (limits.target is not None and reached is not None and reached <= limits.target)
         )
 
-    def _next_nodes(self) -> float:
-        """How many nodes another iteration might come to: half as many again as the mean is more than it takes."""
-        return self.trainer.nodes * (1 + 1.5 / max(self.trainer.iteration, 1))
-
-    def _measure(self, since: StepReport) -> None:
-        """A row of the metrics."""
+    def _measure(self, since: StepReport, leaving: bool = False) -> None:
+        """A row of the metrics; one that was made because the run is left is not kept when it goes on."""
         trainer = self.trainer
         self.row = {
             "iteration": trainer.iteration,
@@ -147,16 +152,21 @@ class Training:
         }
         if since.events:
             self.row["events"] = since.events
+        if leaving:
+            self.row["leaving"] = True
         self.run.log(self.row)
         for text in (*since.events, *self.row.get("warnings", ())):
             self.watcher.noted(f"iteration {trainer.iteration:,}: {text}")
         self.watcher.measured(self.row)
 
-    def _save(self) -> TablePolicy | None:
-        """A checkpoint, and the policies as they are."""
-        trainer, settings = self.trainer, self.settings.run
-        about, tensors = trainer.state()
+    def _save_checkpoint(self) -> None:
+        about, tensors = self.trainer.state()
         self.run.save_checkpoint(Checkpoint({**about, "seconds": self.seconds(), **self._identity()}, tensors))
+        self.saved_at = time.perf_counter()
+
+    def _save_policies(self) -> TablePolicy | None:
+        """The policies as they are; returns the run's own where it is a table."""
+        trainer, settings = self.trainer, self.settings.run
         policies, policy = trainer.policies(), None
         exploitability = self.evaluator.measure(trainer)["exploitability"] if policies else None
         origin = Origin(settings.algorithm, trainer.iteration, exploitability, settings.seed)
@@ -168,7 +178,6 @@ class Training:
             save_mixture(self.run.path / "mixture", trainer.mixture, *about_networks)
         if not isinstance(trainer, Chief) or trainer.strategy_trained:
             save_strategy_network(self.run.path / "strategy", trainer.learner.strategy, *about_networks)
-        self.saved_at = time.perf_counter()
         return policy
 
     def _identity(self) -> dict[str, Any]:
@@ -177,23 +186,36 @@ class Training:
 
     def _restore(self) -> None:
         """Goes to the last good checkpoint, if there is one."""
+        found = False
         for checkpoint in self.run.good_checkpoints(self.watcher.noted):
-            about = checkpoint.about
-            for key, wanted in self._identity().items():
-                if about.get(key) != wanted:
-                    raise RunError(
-                        f"{self.run.path}: its checkpoint is of {key} {about.get(key)}, its settings of {wanted}"
-                    )
+            found = True
+            self._check_identity(checkpoint.about)
             try:
-                self.trainer.restore(about, checkpoint.tensors)
+                self.trainer.restore(checkpoint.about, checkpoint.tensors)
             except RunError as error:
-                self.watcher.noted(f"{error}; going on from an older checkpoint")
+                self.watcher.noted(f"{error}; trying an older checkpoint")
                 continue
             except (KeyError, TypeError, ValueError, RuntimeError):
                 raise RunError(f"{self.run.path}: its checkpoint does not fit its settings") from None
-            self.before = float(about["seconds"])
-            rows = [row for row in self.run.metrics() if row.get("iteration", 0) <= self.trainer.iteration]
-            self.run.rewrite_metrics(rows)
-            self.row = rows[-1] if rows else {}
+            self.before = float(checkpoint.about["seconds"])
+            self._restore_metrics()
             self.watcher.noted(f"going on from iteration {self.trainer.iteration:,}")
             return
+        if found:
+            raise RunError(f"{self.run.path}: no checkpoint has all the networks of its mixture; begin a new run")
+
+    def _check_identity(self, about: dict[str, Any]) -> None:
+        for key, wanted in self._identity().items():
+            if about.get(key) != wanted:
+                got = f"its checkpoint is of {key} {about.get(key)}"
+                raise RunError(f"{self.run.path}: {got}, its settings of {wanted}")
+
+    def _restore_metrics(self) -> None:
+        """The rows up to where the run goes on."""
+        rows = [row for row in self.run.metrics() if row.get("iteration", 0) <= self.trainer.iteration]
+        over = rows and self._is_over()
+        kept = [row for row in rows if not row.get("leaving") or (over and row is rows[-1])]
+        self.run.rewrite_metrics(kept)
+        for row in kept:
+            self.stability.look(int(row["iteration"]), row.get("losses", {}))
+        self.row = kept[-1] if kept else {}

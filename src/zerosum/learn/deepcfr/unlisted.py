@@ -101,6 +101,10 @@ class UnlistedGame:
             raise SettingsError(f"walks: baseline: got table, wanted network: {game.spec()} cannot be listed")
         if settings.run.algorithm == "nfsp":
             raise SettingsError(f"run: algorithm: got nfsp, wanted sd-cfr or deep-cfr: {game.spec()} cannot be listed")
+        if settings.run.target is not None:
+            raise SettingsError(f"run: target: the exploitability of {game.spec()} cannot be told")
+        if settings.run.algorithm == "sd-cfr" and not (settings.average.keep_networks or settings.strategy.train):
+            raise SettingsError("average: keep_networks: got false, wanted true: the networks are all there is to play")
         native.HoldemWalks(game.rules, False, 0, 0, 0, 0, 0)  # refuses a menu that is too wide
 
     def uniform(self) -> list[npt.NDArray[np.float32] | None]:
@@ -143,7 +147,9 @@ class UnlistedGame:
                     strategy[mine] = regret_matching(said, legal[mine], otherwise="best")
             expected = None
             if guess is not None and histories is not None:
-                expected = _ask(guess, histories).astype(np.float64)
+                expected = np.zeros(legal.shape)
+                others = np.flatnonzero(actors != task.traverser)  # the traverser tries everything
+                expected[others] = _ask(guess, histories[others])
             walks.answer(strategy, expected)
         return UnlistedFound(*walks.samples())
 

@@ -12,9 +12,8 @@
 
 namespace zerosum::holdem {
 
-inline constexpr int kFeaturesVersion = 1;
-
-// Two hands of bits for cards, streets, raises of every street, five numbers, and five for each seat.
+// Bits for one's own cards, the board and the street; raises of every street; five numbers; six for each
+// seat.
 inline int feature_count(const Rules& rules, bool everyone) {
   return 2 * cards::kCards + 2 * kMostStreets + 5 + 6 * rules.players +
          (everyone ? cards::kCards * (rules.players - 1) : 0);
