@@ -27,7 +27,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"known: {', '.join(names[:MOST_NAMES])}{', ...' if len(names) > MOST_NAMES else ''}"
 
 
-def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str) -> Settings:
+def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str, section: str = "") -> Settings:
     """Settings from keys and values (text or typed); says which key is unknown or of the wrong type."""
     wanted = typing.get_type_hints(cls)
     known = {field.name for field in dataclasses.fields(cls) if field.init}  # type: ignore[arg-type]
@@ -37,14 +37,19 @@ def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str) -> 
             raise SettingsError(f"{where}: unknown setting {key}; {nearest(key, known) if known else 'it has none'}")
         kind = _plain(wanted[key])
         if isinstance(kind, type) and dataclasses.is_dataclass(kind) and isinstance(value, dict):
-            typed[key] = from_mapping(kind, value, f"{where}: {key}")
+            typed[key] = from_mapping(kind, value, f"{where}: {key}", section=key)
         else:
             typed[key] = _typed(value, kind, f"{where}: {key}")
     for field in dataclasses.fields(cls):  # type: ignore[arg-type]
         given = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
         if field.init and not given and field.name not in typed:
             raise SettingsError(f"{where}: {field.name} is missing")
-    return cls(**typed)
+    try:
+        return cls(**typed)
+    except SettingsError as error:
+        if section and not str(error).startswith(f"{section}: "):
+            raise SettingsError(f"{section}: {error}") from None
+        raise
 
 
 def _plain(hint: Any) -> Any:

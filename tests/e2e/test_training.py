@@ -248,7 +248,7 @@ def test_a_truncated_checkpoint_is_passed_over(tmp_path: Path) -> None:
     newest.write_bytes(newest.read_bytes()[: newest.stat().st_size // 2])
     done = zerosum("train", "--resume", run, "--set", "run.iterations=60", "--json")
     assert f"{newest}: not a readable checkpoint" in done.stderr
-    assert "going on from an older one" in done.stderr
+    assert "looking for an older one" in done.stderr
     assert "going on from iteration 30" in done.stderr
     assert json.loads(done.stdout)["weights_sha256"] == wanted
 
@@ -398,7 +398,7 @@ def test_runs_are_listed(finished: tuple[Path, dict[str, Any]]) -> None:
     listed = report("runs", run.parent)["runs"]
     assert listed[0]["exploitability"] == found["exploitability"]
     assert listed[0]["state"] == "finished"
-    assert "no such directory" in refusal("runs", run / "nowhere")
+    assert "not a directory, wanted one with runs in it" in refusal("runs", run / "nowhere")
 
 
 def test_a_report_is_one_page_with_everything_in_it(tmp_path: Path, finished: tuple[Path, dict[str, Any]]) -> None:
@@ -444,3 +444,40 @@ def test_training_says_what_is_missing_without_pytorch(tmp_path: Path) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "zerosum train: PyTorch is not installed, wanted the extra 'train'\n"
+
+
+def test_two_processes_do_not_train_one_run(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    command = [*ZEROSUM, "train", "leduc-sdcfr", "--set", "run.iterations=100000", "--out", str(run), "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not (run / "metrics.jsonl").exists():
+        time.sleep(0.05)
+    said = zerosum("train", "--resume", run, code=2).stderr
+    assert f"{run}: another process is at work on this run" in said
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+
+def test_settings_that_lost_a_section_are_noticed(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    train(run)
+    text = (run / "settings.toml").read_text()
+    (run / "settings.toml").write_text(text[: text.index("[average]")])
+    said = zerosum("train", "--resume", run, "--set", "run.iterations=80", code=2).stderr
+    assert "its checkpoint is of settings" in said
+
+
+def test_runs_of_solve_and_train_are_told_apart(tmp_path: Path, finished: tuple[Path, dict[str, Any]]) -> None:
+    zerosum("solve", "kuhn", "--iterations", "5", "--out", tmp_path / "solve")
+    assert "a run of zerosum solve" in refusal("train", "--resume", tmp_path / "solve")
+    assert "a run of zerosum train" in refusal("solve", "--resume", finished[0])
+
+
+def test_what_does_not_fit_into_memory_is_refused(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    wide = ("--set", "network.hidden=65536", "--set", "network.layers=60")
+    assert "weights need" in refusal("train", "kuhn-sdcfr", *wide, "--out", run)
+    assert "rows need" in refusal("train", "leduc-paper", "--set", "buffer.capacity_rows=1e9", "--out", run)
+    few = refusal("train", "leduc-sdcfr", "--set", "buffer.capacity_rows=100", "--out", run)
+    assert "buffer: more than 100 different rows" in few
+    assert not run.exists()

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from zerosum.runs.files import make_directory
     from zerosum.settings import within
 
-    within("minutes", args.minutes, 0.0, 10**6)
+    within("minutes", args.minutes, 0.01, 10**6)
     out = make_directory(args.out)
     _solve(out)
     _learn(out, args.minutes)

@@ -32,16 +32,26 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
     from zerosum.errors import SettingsError
     from zerosum.games.catalog import load_game
     from zerosum.games.holdem import Holdem
 
-    game = None if args.game is None else load_game(args.game)
+    game = load_game(_game_of(args.policy)) if args.game is None and Path(args.policy).is_dir() else None
+    game = game if args.game is None else load_game(args.game)
     if isinstance(game, Holdem):
         return _run_holdem(args, game)
     if args.lbr:
         raise SettingsError("lbr: got no game of hold'em, wanted --game holdem")
     return _run_exact(args, game)
+
+
+def _game_of(directory: str) -> str:
+    """What the policy in a directory is for."""
+    from zerosum.policy.headers import find_header, read_header
+
+    return str(read_header(find_header(directory))["game"])
 
 
 def _run_holdem(args: argparse.Namespace, game: Holdem) -> int:
@@ -53,7 +63,10 @@ def _run_holdem(args: argparse.Namespace, game: Holdem) -> int:
         raise SettingsError(f"{game.spec()}: cannot be listed, wanted heads-up and --lbr or --best-response")
     one = entrant(args.policy, game)
     if one.policy is None:
-        raise PolicyError(f"{one.name}: its bets are not on a menu, wanted a policy, uniform, random, call or fold")
+        why = "a mixture of networks, one a hand, or bets that are not on a menu"
+        raise PolicyError(
+            f"{one.name}: {why}; wanted a policy such as a strategy network, uniform, random, call or fold"
+        )
     within("hands", args.hands, 2, 10**8)
     within("seed", args.seed, 0, 2**63 - 1)
     report = {"game": game.spec(), "policy": one.name}

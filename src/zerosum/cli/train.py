@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from zerosum.learn.deepcfr.training import Trained
     from zerosum.runs.directory import RunDirectory
 
-LIMITS = ("iterations", "nodes", "minutes", "target", "evaluate_every", "checkpoint_seconds", "device")
-
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
@@ -68,7 +66,8 @@ def run(args: argparse.Namespace) -> int:
         else:
             directory.write_settings(settings)
         watcher.started(directory.path, training.memory_bytes())
-        trained = training.go()
+        with directory.locked():
+            trained = training.go()
     if args.json or not sys.stdout.isatty():
         print(json.dumps(_report(settings, directory, trained)))
     else:
@@ -91,7 +90,7 @@ def _settings(args: argparse.Namespace) -> tuple[TrainSettings, RunDirectory]:
             raise SettingsError("got no preset, wanted one such as leduc-sdcfr, a FILE.toml or --resume RUN")
         settings = load_settings(args.preset, changes, args.seed)
         settings = replace(settings, run=replace(settings.run, game=load_game(settings.run.game).spec()))
-        return settings, RunDirectory(Path(args.out or _next_free(Path(args.preset).stem)))
+        return settings, RunDirectory(Path(_next_free(Path(args.preset).stem) if args.out is None else args.out))
     if args.out is not None and args.out != args.resume:
         raise RunError("got both --out and --resume, wanted one of them: a run goes on in its own directory")
     return _resumed(args, changes)
@@ -99,7 +98,7 @@ def _settings(args: argparse.Namespace) -> tuple[TrainSettings, RunDirectory]:
 
 def _resumed(args: argparse.Namespace, changes: list[str]) -> tuple[TrainSettings, RunDirectory]:
     from zerosum.games.catalog import load_game
-    from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.learn.deepcfr.settings import LIMITS, TrainSettings
     from zerosum.learn.presets import load_settings
     from zerosum.runs.directory import RunDirectory
 

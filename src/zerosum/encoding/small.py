@@ -45,7 +45,7 @@ class Encoder:
 def encoder_for(game: Game, kind: str, views: Sequence[View]) -> Encoder:
     """The encoder of a game whose views are listed."""
     if kind not in KINDS:
-        raise SettingsError(f"features: got {kind!r}, wanted {' or '.join(KINDS)}")
+        raise SettingsError(f"network: features: got {kind!r}, wanted {' or '.join(KINDS)}")
     full = kind == "full"
     if isinstance(game, Kuhn):
         row = _kuhn(game)

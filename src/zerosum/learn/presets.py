@@ -41,7 +41,8 @@ def _read(name: str) -> tuple[str, str]:
         except (OSError, ValueError) as error:
             raise SettingsError(f"{name}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
     if name not in preset_names():
-        raise SettingsError(f"unknown preset {name!r}; {nearest(name, preset_names())}")
+        hint = "settings of your own end in .toml" if Path(name).is_file() else nearest(name, preset_names())
+        raise SettingsError(f"unknown preset {name!r}; {hint}")
     return name, (files("zerosum") / "presets" / f"{name}.toml").read_text()
 
 

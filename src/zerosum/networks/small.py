@@ -121,5 +121,7 @@ def device_named(name: str) -> torch.device:
         device = torch.device(name)
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError):
-        raise SettingsError(f"device: got {name!r}, wanted auto, cpu or a GPU that is here, such as cuda") from None
+        raise SettingsError(
+            f"run: device: got {name!r}, wanted auto, cpu or a GPU that is here, such as cuda"
+        ) from None
     return device

@@ -14,6 +14,7 @@ from safetensors.numpy import save as save_tensors
 
 from zerosum.errors import PolicyError, SettingsError, ZerosumError
 from zerosum.games.catalog import load_game
+from zerosum.games.holdem import Holdem
 from zerosum.games.tree import tree_of
 from zerosum.policy.headers import HEADER, find_header, read_header, write_header
 from zerosum.policy.table import Origin, TablePolicy
@@ -68,7 +69,12 @@ def load_policy(directory: str | Path, game: Game | None = None, progress: Progr
         raise PolicyError(f"{where}: a policy for {header['game']}, wanted one for {game.spec()}")
     tensors = _read_tensors(where, header) if header["kind"] == "table" else {}
     try:
-        tree = tree_of(game or load_game(header["game"]), progress)
+        game = game or load_game(header["game"])
+        if isinstance(game, Holdem):
+            raise PolicyError(
+                f"{where}: networks for {game.spec()}, which cannot be listed; see them play with zerosum match"
+            )
+        tree = tree_of(game, progress)
         about = {key: header[key] for key in Origin.__dataclass_fields__ if header.get(key) is not None}
         origin = from_mapping(Origin, about, str(where))
     except SettingsError as error:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import tomllib
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -86,11 +88,31 @@ class RunDirectory:
             values = tomllib.loads(file.read_text())
         except FileNotFoundError:
             raise RunError(f"{path}: holds no run to resume (settings.toml is missing)") from None
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            raise RunError(f"{path}: holds no run to resume ({error.strerror})") from None
+        except ValueError as error:
             raise RunError(f"{file}: not readable settings ({error})") from None
+        sections = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+        if "run" in values and "run" not in sections:
+            raise RunError(f"{path}: a run of zerosum train; go on with zerosum train --resume")
+        if "game" in values and "game" not in sections:
+            raise RunError(f"{path}: a run of zerosum solve; go on with zerosum solve --resume")
         settings = from_mapping(kind, values, str(file))
         make_directory(path)
         return cls(path), settings
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """For the length of a block nobody else works on the run; a lock dies with its process."""
+        handle = os.open(self.path, os.O_RDONLY)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise RunError(f"{self.path}: another process is at work on this run") from None
+            yield
+        finally:
+            os.close(handle)
 
     @property
     def policy(self) -> Path:
@@ -157,7 +179,7 @@ class RunDirectory:
             try:
                 checkpoint = _read_checkpoint(path)
             except RunError as error:
-                note(f"{error}; going on from an older one")
+                note(f"{error}; looking for an older one")
                 continue
             good += 1
             yield checkpoint

@@ -37,7 +37,9 @@ def overviews(directory: str | Path) -> list[Overview]:
     if not folder.is_dir():
         if str(directory) == "runs":  # where runs are by default, and none was made
             return []
-        raise RunError(f"{directory}: no such directory, wanted one with runs in it")
+        raise RunError(f"{directory}: not a directory, wanted one with runs in it")
+    if (folder / "settings.toml").exists():
+        return [overview(folder)]
     return [overview(path.parent) for path in sorted(folder.glob("*/settings.toml"))]
 
 
@@ -47,9 +49,11 @@ def overview(path: str | Path) -> Overview:
     file = path / "settings.toml"
     try:
         settings = tomllib.loads(file.read_text())
+        if "game" not in settings.get("run", settings):
+            raise ValueError("no game is named")
     except FileNotFoundError:
         raise RunError(f"{path}: holds no run (settings.toml is missing)") from None
-    except (OSError, ValueError):
+    except (OSError, ValueError, TypeError):
         return Overview(str(path), path.name, "?", "?", "damaged", 0, None, None, 0.0, {}, [])
     run = settings.get("run", settings)  # a solve has no sections
     rows = [row for row in RunDirectory(path).metrics() if isinstance(row.get("iteration"), int)]

@@ -42,6 +42,7 @@ def write_report(path: str | Path, runs: Sequence[Overview], apart: Mapping[str,
         _table(_summary(runs)),
         *_curves(runs),
         *_distances(runs, apart),
+        *_events(runs),
         '<h2>Settings</h2><div class="side">',
         *map(_settings, runs),
         "</div>",
@@ -77,6 +78,10 @@ def _summary(runs: Sequence[Overview]) -> list[list[str]]:
     for run in runs:
         last = run.rows[-1] if run.rows else {}
         policies = ", ".join(f"{name} {value:.4g}" for name, value in (last.get("policies") or {}).items())
+        policies = policies or ", ".join(
+            f"v {name} {won['mbb_per_hand']:+.0f} ± {won['ci95']:.0f} mbb/hand"
+            for name, won in (last.get("versus") or {}).items()
+        )
         rows.append(
             [
                 run.name,
@@ -113,10 +118,22 @@ def _distances(runs: Sequence[Overview], apart: Mapping[str, Sequence[tuple[str,
     return told
 
 
+def _events(runs: Sequence[Overview]) -> list[str]:
+    """What the metrics warn of."""
+    told = [
+        [run.name, f"{row['iteration']:,}", text]
+        for run in runs
+        for row in run.rows
+        for text in (*row.get("events", ()), *row.get("warnings", ()))
+    ]
+    return ["<h2>Events and warnings</h2>", _table([["run", "iteration", "what"], *told[-50:]])] if told else []
+
+
 def _curves(runs: Sequence[Overview]) -> list[str]:
     """One picture for each kind of figure, a line for each run."""
     pictures: list[tuple[str, str, Callable[[dict[str, Any]], dict[str, float]]]] = [
         ("Exploitability", "log", lambda row: row.get("policies") or _one("", row.get("exploitability"))),
+        ("Won from simple players, thousandths of a big blind a hand", "linear", _versus),
         ("Losses", "log", lambda row: row.get("losses") or {}),
         ("Nodes, samples and batches a second", "log", _throughput),
         ("Rows stored in buffers", "linear", _stored),
@@ -142,6 +159,10 @@ def _one(name: str, value: Any) -> dict[str, float]:
 def _throughput(row: dict[str, Any]) -> dict[str, float]:
     names = ("nodes_per_second", "samples_per_second", "batches_per_second")
     return {name.replace("_per_second", "/s"): row[name] for name in names if row.get(name)}
+
+
+def _versus(row: dict[str, Any]) -> dict[str, float]:
+    return {name: won["mbb_per_hand"] for name, won in (row.get("versus") or {}).items()}
 
 
 def _stored(row: dict[str, Any]) -> dict[str, float]:

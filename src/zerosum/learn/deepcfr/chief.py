@@ -40,14 +40,15 @@ class Chief:
         self.baseline = ground.baseline()
         self.trained = [False] * ground.players
         self.strategy_trained = False
-        keep = settings.average.keep_networks and settings.run.algorithm == "sd-cfr"
-        self.mixture = Mixture(ground.players, mixture if keep else None)
+        self.mixture = Mixture(ground.players, mixture if settings.average.keep_networks else None)
         sizes = (ground.inputs, ground.actions, settings.run.seed)
         self.buffers: dict[str, Buffer] = {
             f"advantage{player}": make_buffer(settings.buffer, *sizes, player) for player in range(ground.players)
         }
         if settings.strategy.train:
             self.buffers["strategy"] = make_buffer(settings.buffer, *sizes, ground.players)
+        for buffer in self.buffers.values():
+            ground.reserve(buffer)
 
     def step(self) -> StepReport:
         """One iteration: every player in turn walks and learns."""

@@ -76,6 +76,10 @@ class Ground(Protocol):
 
     def joined(self, parts: Sequence[Any]) -> Any: ...
 
+    def reserve(self, buffer: Buffer) -> None:
+        """Makes sure, before a run begins, that what must fit into a buffer does."""
+        ...
+
     def add_advantages(self, buffer: Buffer, found: Any, weight: float) -> int:
         """Puts the traverser's rows into its buffer; returns how many there were."""
         ...

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+import psutil
 import torch
 
+from zerosum.errors import SettingsError
 from zerosum.learn.adam import Adam
 from zerosum.learn.fit import FitReport, cross_entropy, fit, squared_error
 from zerosum.networks.small import AdvantageNet, Perceptron, StrategyNet, device_named, flat_weights, set_flat_weights
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind", bound=Perceptron)
 
+COPIES = 6  # of a network's weights while it is trained: moments, gradient, and to go back to
 STRATEGY = -1  # its number among the networks; players count from 0
 
 
@@ -31,6 +34,11 @@ class Learner:
     def __init__(self, settings: TrainSettings, inputs: int, actions: int, players: int) -> None:
         self.settings, self.inputs, self.actions = settings, inputs, actions
         self.device = device_named(settings.run.device)
+        hidden, layers = settings.network.hidden, settings.network.layers
+        weights = (inputs + 1) * hidden + (layers - 1) * (hidden + 1) * hidden + (hidden + 1) * actions
+        needed = COPIES * 4 * weights * (players + 1)
+        if needed > psutil.virtual_memory().available:
+            raise SettingsError(f"network: {weights:,} weights need {needed / 1e9:.1f} GB to train, more than there is")
         self.advantages = [self._network(AdvantageNet, player, 0) for player in range(players)]
         self.strategy = self._network(StrategyNet, STRATEGY, 0)
         self._optimisers = {player: self._adam(player) for player in (*range(players), STRATEGY)}

@@ -171,6 +171,10 @@ class ListedGame:
         columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
         return ListedFound(**columns, nodes=sum(part.nodes for part in parts))
 
+    def reserve(self, buffer: Buffer) -> None:
+        if isinstance(buffer, MergedBuffer):
+            self._slots[buffer] = buffer.slots_of(self.features, self.legal)
+
     def add_advantages(self, buffer: Buffer, found: ListedFound, weight: float) -> int:
         self._add(buffer, found.infosets, found.advantages, np.full(len(found.infosets), weight))
         return len(found.infosets)
@@ -190,7 +194,7 @@ class ListedGame:
             buffer.add(Rows(self.features[infosets], self.legal[infosets], values, weight))
             return
         if buffer not in self._slots:
-            self._slots[buffer] = buffer.slots_of(self.features, self.legal)
+            self.reserve(buffer)
         buffer.add_at(self._slots[buffer][infosets], values, weight)
 
     def average(self) -> TableAverage:

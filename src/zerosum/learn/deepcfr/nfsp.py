@@ -63,6 +63,7 @@ class Nfsp:
         self.iteration = self.nodes = 0
         sizes = (game.inputs, game.actions, settings.run.seed)
         self.buffers: dict[str, Buffer] = {"strategy": make_buffer(settings.buffer, *sizes, 0)}
+        game.reserve(self.buffers["strategy"])
         self.replays = [Replay(settings.nfsp.replay_rows) for _ in range(game.players)]
         self.frozen = np.zeros((game.tree.infosets, game.actions))  # action values that targets look at
         self.average = game.tree.uniform()

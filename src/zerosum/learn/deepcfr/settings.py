@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
 
 from zerosum.errors import SettingsError
 from zerosum.learn.buffer import BufferSettings
@@ -12,6 +14,7 @@ from zerosum.settings import nearest, within
 ALGORITHMS = ("sd-cfr", "deep-cfr", "nfsp")
 BASELINES = ("none", "table", "network")
 MOST = 10**15
+LIMITS = ("iterations", "nodes", "minutes", "target", "evaluate_every", "checkpoint_seconds", "device")  # of `run`
 
 
 @dataclass(frozen=True)
@@ -147,3 +150,11 @@ class TrainSettings:
             visits = getattr(self, name).visits
             if visits != 1.0 and not self.buffer.merge:
                 raise SettingsError(f"{name}: visits: got {visits:g}, wanted 1 where rows are not merged")
+
+
+def what_shapes(settings: TrainSettings) -> str:
+    """A checksum of all that a run's result depends on but how long it goes on."""
+    told = asdict(settings)
+    for name in LIMITS:
+        del told["run"][name]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()

@@ -16,6 +16,7 @@ from zerosum.learn.deepcfr.chief import Chief
 from zerosum.learn.deepcfr.evaluator import Stability, evaluator_for
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.nfsp import Nfsp
+from zerosum.learn.deepcfr.settings import what_shapes
 from zerosum.learn.deepcfr.trainer import StepReport, Trainer
 from zerosum.learn.deepcfr.unlisted import UnlistedGame
 from zerosum.learn.deepcfr.worker import ThreadWorkers
@@ -95,6 +96,8 @@ class Training:
     def go(self) -> Trained:
         """Trains until a limit or until someone wants to stop."""
         self._restore()
+        if self.trainer.iteration > 0 and self._is_over():
+            self.watcher.noted("nothing to do: the run is at its limits or past them; give it others to go on")
         since, finished = StepReport(), True
         while not self._is_over():
             if self.watcher.stopping():
@@ -178,11 +181,14 @@ class Training:
             save_mixture(self.run.path / "mixture", trainer.mixture, *about_networks)
         if not isinstance(trainer, Chief) or trainer.strategy_trained:
             save_strategy_network(self.run.path / "strategy", trainer.learner.strategy, *about_networks)
+            if settings.algorithm == "deep-cfr" and policy is None:
+                save_strategy_network(self.run.policy, trainer.learner.strategy, *about_networks)
         return policy
 
     def _identity(self) -> dict[str, Any]:
         run = self.settings.run
-        return {"game": self.ground.game.spec(), "algorithm": run.algorithm, "seed": run.seed}
+        named = {"game": self.ground.game.spec(), "algorithm": run.algorithm, "seed": run.seed}
+        return {**named, "settings": what_shapes(self.settings)}
 
     def _restore(self) -> None:
         """Goes to the last good checkpoint, if there is one."""
@@ -212,7 +218,8 @@ class Training:
 
     def _restore_metrics(self) -> None:
         """The rows up to where the run goes on."""
-        rows = [row for row in self.run.metrics() if row.get("iteration", 0) <= self.trainer.iteration]
+        rows = [row for row in self.run.metrics() if isinstance(row.get("iteration"), int)]
+        rows = [row for row in rows if row["iteration"] <= self.trainer.iteration]
         over = rows and self._is_over()
         kept = [row for row in rows if not row.get("leaving") or (over and row is rows[-1])]
         self.run.rewrite_metrics(kept)

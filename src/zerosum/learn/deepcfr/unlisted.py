@@ -163,6 +163,9 @@ class UnlistedGame:
         columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
         return UnlistedFound(**columns, nodes=sum(part.nodes for part in parts))
 
+    def reserve(self, buffer: Buffer) -> None:
+        pass  # nobody knows how many different rows will come
+
     def add_advantages(self, buffer: Buffer, found: UnlistedFound, weight: float) -> int:
         buffer.add(Rows(found.features, found.legal, found.advantages, np.full(len(found.features), weight)))
         return len(found.features)
