@@ -82,16 +82,17 @@ def row_of(variant: Variant, found: list[dict[str, Any]]) -> str:
     return f"| {variant.name} | {statistics.mean(scores):.1f} | {each} | {wanted} | {nodes / 1e6:.1f} | {took:.0f} |"
 
 
-def page(results: dict[Variant, list[dict[str, Any]]], command: str) -> str:
+def page(results: dict[Variant, list[dict[str, Any]]], command: str, jobs: int) -> str:
     head = "| run | mean | seeds | wanted | million nodes | seconds |\n| --- | ---: | --- | ---: | ---: | ---: |"
     parts = "\n".join(row_of(variant, results[variant]) for variant in PARTS)
     rest = "\n".join(row_of(variant, found) for variant, found in results.items() if variant not in PARTS)
     both = [one["policies"] for one in results.get(OTHERS[0], [])]
     told = "; ".join(f"{1000 * one['strategy']:.1f} and {1000 * one['mixture']:.1f}" for one in both)
+    cores = len(os.sched_getaffinity(0))
     return f"""# What Deep CFR learns here
 
 Made by `{command}`. Exploitability (NashConv / 2) in thousandths of an ante, exact; a node is every state
-visited by a walk, chance and ends included. Two runs shared two cores, so the seconds are those of one busy core.
+visited by a walk, chance and ends included. {jobs} runs at a time shared {cores} cores, so seconds are more than one run alone takes.
 
 ## What each part brings, on Leduc at 10 million nodes
 
@@ -114,11 +115,13 @@ Each line adds one thing to the line before it; nothing else changes.
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/results"), metavar="DIR")
+    jobs = len(os.sched_getaffinity(0))
+    parser.add_argument("--jobs", type=int, default=jobs, metavar="N", help="runs at once (default: one a core)")
     parser.add_argument("--long", action="store_true", help="also the run of 30 minutes")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     variants = [*([LONG] if args.long else []), *PARTS, *OTHERS]
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(args.jobs) as pool:
         jobs = {v: [pool.submit(train, v, seed, Path(folder)) for seed in v.seeds] for v in variants}
         results = {variant: [job.result() for job in found] for variant, found in jobs.items()}
     curves = {
@@ -128,7 +131,7 @@ def main() -> int:
     }
     plot_curves(args.out / "leduc.svg", curves, "nodes", "exploitability, thousandths of an ante")
     command = f"python benchmarks/learning.py{' --long' if args.long else ''}"
-    (args.out / "leduc.md").write_text(page(results, command))
+    (args.out / "leduc.md").write_text(page(results, command, args.jobs))
     kept = ("seed", "iterations", "nodes", "seconds", "exploitability", "policies", "weights_sha256", "curve")
     raw = {v.name: [{key: one[key] for key in kept} for one in found] for v, found in results.items()}
     (args.out / "leduc.json").write_text(json.dumps(raw) + "\n")
