@@ -92,7 +92,8 @@ def page(results: dict[Variant, list[dict[str, Any]]], command: str, jobs: int) 
     return f"""# What Deep CFR learns here
 
 Made by `{command}`. Exploitability (NashConv / 2) in thousandths of an ante, exact; a node is every state
-visited by a walk, chance and ends included. {jobs} runs at a time shared {cores} cores, so seconds are more than one run alone takes.
+visited by a walk, chance and ends included. {jobs} runs at a time shared {cores} cores, so seconds are more than one run
+alone takes.
 
 ## What each part brings, on Leduc at 10 million nodes
 
@@ -115,8 +116,8 @@ Each line adds one thing to the line before it; nothing else changes.
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("docs/results"), metavar="DIR")
-    jobs = len(os.sched_getaffinity(0))
-    parser.add_argument("--jobs", type=int, default=jobs, metavar="N", help="runs at once (default: one a core)")
+    cores = len(os.sched_getaffinity(0))
+    parser.add_argument("--jobs", type=int, default=cores, metavar="N", help="runs at once (default: one a core)")
     parser.add_argument("--long", action="store_true", help="also the run of 30 minutes")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)

@@ -107,7 +107,8 @@ class Nfsp:
         chosen = np.flatnonzero(is_best)
         done = np.eye(self.game.actions)[columns[chosen]]
         seen = infosets[chosen]
-        self.buffers["strategy"].add(Rows(self.game.features[seen], self.game.legal[seen], done, np.ones(len(seen))))
+        weight = np.full(len(seen), float(self.iteration) ** self.settings.average.exponent)
+        self.buffers["strategy"].add(Rows(self.game.features[seen], self.game.legal[seen], done, weight))
 
     def _values(self) -> npt.NDArray[np.float64]:
         """[infosets, A] each owner's action values now, −inf where illegal."""
