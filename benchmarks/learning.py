@@ -92,8 +92,8 @@ def page(results: dict[Variant, list[dict[str, Any]]], command: str, jobs: int) 
     return f"""# What Deep CFR learns here
 
 Made by `{command}`. Exploitability (NashConv / 2) in thousandths of an ante, exact; a node is every state
-visited by a walk, chance and ends included. {jobs} runs at a time shared {cores} cores, so seconds are more than one run
-alone takes.
+visited by a walk, chance and ends included. {jobs} runs at a time shared {cores} cores, so seconds are more than one
+run alone takes.
 
 ## What each part brings, on Leduc at 10 million nodes
 

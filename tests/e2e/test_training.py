@@ -267,6 +267,7 @@ def test_a_damaged_block_of_networks_is_noticed(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_networks_that_are_lost_are_not_learnt_anew_in_silence(tmp_path: Path) -> None:
     run = tmp_path / "run"
     train(run, "--set", "run.iterations=30")
@@ -278,6 +279,7 @@ def test_networks_that_are_lost_are_not_learnt_anew_in_silence(tmp_path: Path) -
     assert (run / "metrics.jsonl").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_stop_does_not_change_where_a_target_is_reached(tmp_path: Path) -> None:
     target = ("--set", "run.target=0.25", "--set", "run.evaluate_every=20", "--set", "run.iterations=400")
     whole = report("train", "leduc-sdcfr", *target, "--out", tmp_path / "whole")
@@ -298,6 +300,7 @@ def test_deep_cfr_ends_with_a_network_of_its_last_iteration(tmp_path: Path) -> N
     assert further["weights_sha256"] == whole["weights_sha256"]
 
 
+@pytest.mark.slow
 def test_a_run_that_is_stopped_at_once_can_go_on(tmp_path: Path) -> None:
     for preset in ("kuhn-sdcfr", "leduc-nfsp"):
         run = tmp_path / preset
@@ -446,6 +449,7 @@ def test_training_says_what_is_missing_without_pytorch(tmp_path: Path) -> None:
     assert done.stderr == "zerosum train: PyTorch is not installed, wanted the extra 'train'\n"
 
 
+@pytest.mark.slow
 def test_two_processes_do_not_train_one_run(tmp_path: Path) -> None:
     run = tmp_path / "run"
     command = [*ZEROSUM, "train", "leduc-sdcfr", "--set", "run.iterations=100000", "--out", str(run), "--json"]
