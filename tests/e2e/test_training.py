@@ -253,6 +253,7 @@ def test_a_truncated_checkpoint_is_passed_over(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["weights_sha256"] == wanted
 
 
+@pytest.mark.slow
 def test_a_damaged_block_of_networks_is_noticed(tmp_path: Path) -> None:
     run = tmp_path / "run"
     train(run, "--set", "run.iterations=30")
@@ -462,6 +463,7 @@ def test_two_processes_do_not_train_one_run(tmp_path: Path) -> None:
     process.communicate()
 
 
+@pytest.mark.slow
 def test_settings_that_lost_a_section_are_noticed(tmp_path: Path) -> None:
     run = tmp_path / "run"
     train(run)
@@ -477,6 +479,7 @@ def test_runs_of_solve_and_train_are_told_apart(tmp_path: Path, finished: tuple[
     assert "a run of zerosum train" in refusal("solve", "--resume", finished[0])
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_into_memory_is_refused(tmp_path: Path) -> None:
     run = tmp_path / "run"
     wide = ("--set", "network.hidden=65536", "--set", "network.layers=60")

@@ -63,10 +63,8 @@ def _run_holdem(args: argparse.Namespace, game: Holdem) -> int:
         raise SettingsError(f"{game.spec()}: cannot be listed, wanted heads-up and --lbr or --best-response")
     one = entrant(args.policy, game)
     if one.policy is None:
-        why = "a mixture of networks, one a hand, or bets that are not on a menu"
-        raise PolicyError(
-            f"{one.name}: {why}; wanted a policy such as a strategy network, uniform, random, call or fold"
-        )
+        why = "its bets are not on a menu, or it is a mixture of networks"
+        raise PolicyError(f"{one.name}: {why}; wanted a strategy network, uniform, random, call or fold")
     within("hands", args.hands, 2, 10**8)
     within("seed", args.seed, 0, 2**63 - 1)
     report = {"game": game.spec(), "policy": one.name}
