@@ -17,6 +17,7 @@ import pytest
 
 from e2e.command import ZEROSUM, refusal, report, zerosum
 from zerosum.learn.presets import load_settings, preset_names
+from zerosum.runs.directory import RunDirectory
 
 SMALL = ("--set", "run.iterations=60", "--set", "run.evaluate_every=20", "--set", "advantage.steps=10")
 
@@ -461,6 +462,16 @@ def test_two_processes_do_not_train_one_run(tmp_path: Path) -> None:
     assert f"{run}: another process is at work on this run" in said
     process.send_signal(signal.SIGKILL)
     process.communicate()
+
+
+def test_a_run_at_work_keeps_its_settings(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    report("train", "kuhn-sdcfr", "--minutes", "0", "--out", run)
+    before = (run / "settings.toml").read_bytes()
+    with RunDirectory(run).locked():
+        said = refusal("train", "--resume", run, "--minutes", "1")
+    assert f"{run}: another process is at work on this run" in said
+    assert (run / "settings.toml").read_bytes() == before
 
 
 @pytest.mark.slow

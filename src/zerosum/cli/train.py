@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     import os
 
     from zerosum.runs.directory import RunDirectory
+    from zerosum.runs.files import make_directory
     from zerosum.settings import within
 
     if args.workers is not None:
@@ -61,12 +62,13 @@ def run(args: argparse.Namespace) -> int:
     workers = args.workers or len(os.sched_getaffinity(0))
     with watching(settings, args.json) as watcher:
         training = Training(settings, directory, workers, watcher)
-        if args.resume is None:
-            RunDirectory.create(directory.path, settings)
-        else:
-            directory.write_settings(settings)
-        watcher.started(directory.path, training.memory_bytes())
-        with directory.locked():
+        make_directory(directory.path)
+        with directory.locked():  # before anything is written: another process may be at work here
+            if args.resume is None:
+                RunDirectory.create(directory.path, settings)
+            else:
+                directory.write_settings(settings)
+            watcher.started(directory.path, training.memory_bytes())
             trained = training.go()
     if args.json or not sys.stdout.isatty():
         print(json.dumps(_report(settings, directory, trained)))
