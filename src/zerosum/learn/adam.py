@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -33,12 +33,12 @@ class Adam:
         size = (self.second / (1.0 - BETAS[1] ** self.steps)).sqrt_().add_(EPSILON)
         self.weights.addcdiv_(self.first, size, value=-learning_rate / (1.0 - BETAS[0] ** self.steps))
 
-    def state(self) -> dict[str, npt.NDArray[np.float32]]:
+    def state(self) -> dict[str, npt.NDArray[Any]]:
         """Arrays to be saved."""
         moments = {"first": self.first.cpu().numpy().copy(), "second": self.second.cpu().numpy().copy()}
-        return {**moments, "steps": np.array([self.steps], np.float32)}
+        return {**moments, "steps": np.array([self.steps], np.int64)}
 
-    def restore(self, saved: Mapping[str, npt.NDArray[np.float32]]) -> None:
+    def restore(self, saved: Mapping[str, npt.NDArray[Any]]) -> None:
         self.first.copy_(torch.from_numpy(saved["first"].copy()))
         self.second.copy_(torch.from_numpy(saved["second"].copy()))
         self.steps = int(saved["steps"][0])

@@ -80,6 +80,14 @@ def test_adam_is_pytorchs(l2: float) -> None:
     assert torch.allclose(weights, theirs.detach(), atol=1e-6)
 
 
+def test_adam_remembers_how_many_steps_it_took() -> None:
+    adam = Adam(torch.zeros(3), 0.0)
+    adam.steps = 2**24 + 1  # the first number that a float of 32 bits cannot hold
+    again = Adam(torch.zeros(3), 0.0)
+    again.restore(adam.state())
+    assert again.steps == adam.steps
+
+
 @pytest.mark.parametrize(("kind", "loss_of"), [(AdvantageNet, squared_error), (StrategyNet, cross_entropy)])
 def test_masked_actions_never_influence_a_fit(kind: type[AdvantageNet], loss_of: object) -> None:
     rows = some_rows()
