@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,3 +36,12 @@ def refusal(*arguments: str | Path) -> str:
     assert done.stderr.count("\n") == 1, done.stderr
     assert "Traceback" not in done.stderr
     return done.stderr.strip()
+
+
+def started(*arguments: str | Path, until: Path) -> subprocess.Popen[str]:
+    """`zerosum ...` under way: returns once it has made a file, or has ended without."""
+    command = [*ZEROSUM, *map(str, arguments)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and not until.exists():
+        time.sleep(0.01)
+    return process
