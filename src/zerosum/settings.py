@@ -13,7 +13,9 @@ from zerosum.errors import SettingsError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-Settings = TypeVar("Settings")
+    from _typeshed import DataclassInstance
+
+Settings = TypeVar("Settings", bound="DataclassInstance")
 
 MOST_NAMES = 20  # in a message
 
@@ -30,7 +32,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str, section: str = "") -> Settings:
     """Settings from keys and values (text or typed); says which key is unknown or of the wrong type."""
     wanted = typing.get_type_hints(cls)
-    known = {field.name for field in dataclasses.fields(cls) if field.init}  # type: ignore[arg-type]
+    known = {field.name for field in dataclasses.fields(cls) if field.init}
     typed = {}
     for key, value in values.items():
         if key not in known:
@@ -40,7 +42,7 @@ def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str, sec
             typed[key] = from_mapping(kind, value, f"{where}: {key}", section=key)
         else:
             typed[key] = _typed(value, kind, f"{where}: {key}")
-    for field in dataclasses.fields(cls):  # type: ignore[arg-type]
+    for field in dataclasses.fields(cls):
         given = field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
         if field.init and not given and field.name not in typed:
             raise SettingsError(f"{where}: {field.name} is missing")

@@ -10,7 +10,7 @@ import tomllib
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import tomli_w
 from safetensors import SafetensorError, safe_open
@@ -18,14 +18,12 @@ from safetensors.numpy import save as save_tensors
 
 from zerosum.errors import RunError
 from zerosum.runs.files import check_writable, make_directory, write_atomically
-from zerosum.settings import from_mapping
+from zerosum.settings import Settings, from_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import numpy.typing as npt
-
-Settings = TypeVar("Settings")
 
 KEPT_CHECKPOINTS = 2
 
@@ -92,7 +90,7 @@ class RunDirectory:
             raise RunError(f"{path}: holds no run to resume ({error.strerror})") from None
         except ValueError as error:
             raise RunError(f"{file}: not readable settings ({error})") from None
-        sections = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+        sections = {field.name for field in fields(kind)}
         if "run" in values and "run" not in sections:
             raise RunError(f"{path}: a run of zerosum train; go on with zerosum train --resume")
         if "game" in values and "game" not in sections:

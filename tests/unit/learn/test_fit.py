@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,6 +14,9 @@ from zerosum.learn.buffer import Rows
 from zerosum.learn.fit import cross_entropy, fit, squared_error
 from zerosum.networks.settings import NetworkSettings
 from zerosum.networks.small import AdvantageNet, Backpropagation, StrategyNet, flat_weights
+
+if TYPE_CHECKING:
+    from zerosum.learn.fit import Loss
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ def some_rows(count: int = 40, seed: int = 0) -> Rows:
 
 @pytest.mark.parametrize("activation", ["relu", "leaky-relu"])
 @pytest.mark.parametrize("loss_of", [squared_error, cross_entropy])
-def test_the_gradient_is_pytorchs(activation: str, loss_of: object) -> None:
+def test_the_gradient_is_pytorchs(activation: str, loss_of: Loss) -> None:
     net, rows = network(1, activation), some_rows()
     features, values = torch.from_numpy(rows.features), torch.from_numpy(rows.values.astype(np.float32))
     share = torch.from_numpy((rows.weight[:, None] * rows.legal).astype(np.float32))
@@ -58,7 +62,7 @@ def test_the_gradient_is_pytorchs(activation: str, loss_of: object) -> None:
         loss = -(torch.where(share > 0, logs, 0.0) * values * share).sum()
     loss.backward()
     way = Backpropagation(net)
-    found, by_answer = loss_of(way.answer(features), values, share)  # type: ignore[operator]
+    found, by_answer = loss_of(way.answer(features), values, share)
     way.back(by_answer)
     assert float(found) == pytest.approx(float(loss.detach()), rel=1e-5)
     assert net.flat.grad is not None
@@ -89,14 +93,14 @@ def test_adam_remembers_how_many_steps_it_took() -> None:
 
 
 @pytest.mark.parametrize(("kind", "loss_of"), [(AdvantageNet, squared_error), (StrategyNet, cross_entropy)])
-def test_masked_actions_never_influence_a_fit(kind: type[AdvantageNet], loss_of: object) -> None:
+def test_masked_actions_never_influence_a_fit(kind: type[AdvantageNet], loss_of: Loss) -> None:
     rows = some_rows()
     wild = Rows(rows.features, rows.legal, np.where(rows.legal, rows.values, 1e6), rows.weight)
     found = []
     for one in (rows, wild):
         torch.manual_seed(1)
         net = kind(6, 3, NetworkSettings(hidden=8, layers=2))
-        fit(net, Adam(net.flat.detach(), 0.0), one, Fitting(steps=20, scale=True), 1e-2, loss_of, (0,))  # type: ignore[arg-type]
+        fit(net, Adam(net.flat.detach(), 0.0), one, Fitting(steps=20, scale=True), 1e-2, loss_of, (0,))
         found.append(flat_weights(net))
     assert np.array_equal(found[0], found[1])
 

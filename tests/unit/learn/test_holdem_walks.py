@@ -9,17 +9,18 @@ import pytest
 
 from zerosum import load_game, native
 from zerosum.encoding.holdem import holdem_features
+from zerosum.games.holdem import Holdem
 from zerosum.learn.deepcfr.settings import RunSettings, TrainSettings, WalkSettings
 from zerosum.learn.deepcfr.unlisted import UnlistedGame
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from zerosum.games.holdem import Holdem
-
 
 def holdem(spec: str) -> Holdem:
-    return load_game(spec)  # type: ignore[return-value]
+    game = load_game(spec)
+    assert isinstance(game, Holdem)
+    return game
 
 
 def regrets(game: Holdem, seed: int, noise: float | None, count: int = 400) -> npt.NDArray[np.float64]:

@@ -7,7 +7,7 @@ times fewer calls.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from zerosum.games.protocol import Game
     from zerosum.games.tree import Tree
     from zerosum.learn.buffer import Buffer
-    from zerosum.learn.deepcfr.learner import Learner
     from zerosum.learn.deepcfr.settings import TrainSettings
 
 FEWEST = 500  # walks worth a worker of their own
@@ -53,6 +52,14 @@ class Situations:
 
     features: npt.NDArray[np.float32]  # [U, F]
     legal: npt.NDArray[np.bool_]  # [U, A]
+
+
+class Strategies(Protocol):
+    """What is asked of a learner here."""
+
+    def strategies(
+        self, player: int, features: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.float64]: ...
 
 
 class TableBaseline:
@@ -127,7 +134,7 @@ class ListedGame:
     def uniform(self) -> npt.NDArray[np.float64]:
         return self.tree.uniform()
 
-    def updated(self, playing: npt.NDArray[np.float64], player: int, learner: Learner) -> npt.NDArray[np.float64]:
+    def updated(self, playing: npt.NDArray[np.float64], player: int, learner: Strategies) -> npt.NDArray[np.float64]:
         known = self.situations[player]
         return self.profile(player, learner.strategies(player, known.features, known.legal), playing)
 
