@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
-from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
 from zerosum.encoding.small import KINDS, encoder_for
@@ -23,10 +20,13 @@ from zerosum.networks.settings import NetworkSettings
 from zerosum.networks.small import AdvantageNet, StrategyNet, alone, flat_weights, set_flat_weights
 from zerosum.policy.headers import write_header
 from zerosum.policy.matching import regret_matching
+from zerosum.policy.tensors import read_tensors
 from zerosum.runs.files import make_directory, write_atomically
 from zerosum.settings import from_mapping
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy.typing as npt
 
     from zerosum.games.protocol import Game
@@ -152,14 +152,4 @@ def load_weights(network: AdvantageNet | StrategyNet, weights: npt.NDArray[np.fl
 
 def read_block(directory: Path, block: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
     """A file of networks, checked."""
-    path = directory / Path(str(block["name"])).name
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise PolicyError(f"{path}: cannot be read ({error.strerror})") from None
-    if hashlib.sha256(data).hexdigest() != block["sha256"]:
-        raise PolicyError(f"{path}: truncated or changed after it was written (its checksum does not match)")
-    try:
-        return dict(load_tensors(data))
-    except SafetensorError as error:
-        raise PolicyError(f"{path}: not a safetensors file ({error})") from None
+    return read_tensors(directory, block["name"], block["sha256"])

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
 from zerosum.errors import PolicyError, SettingsError, ZerosumError
@@ -18,10 +15,13 @@ from zerosum.games.holdem import Holdem
 from zerosum.games.tree import tree_of
 from zerosum.policy.headers import HEADER, find_header, read_header, write_header
 from zerosum.policy.table import Origin, TablePolicy
+from zerosum.policy.tensors import read_tensors
 from zerosum.runs.files import make_directory, write_atomically
 from zerosum.settings import from_mapping
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy.typing as npt
 
     from zerosum.games.protocol import Game
@@ -67,7 +67,7 @@ def load_policy(directory: str | Path, game: Game | None = None, progress: Progr
     header = read_header(where)
     if game is not None and header["game"] != game.spec():
         raise PolicyError(f"{where}: a policy for {header['game']}, wanted one for {game.spec()}")
-    tensors = _read_tensors(where, header) if header["kind"] == "table" else {}
+    tensors = read_tensors(where, header["tensors"], header["tensors_sha256"]) if header["kind"] == "table" else {}
     try:
         game = game or load_game(header["game"])
         if isinstance(game, Holdem):
@@ -109,20 +109,6 @@ def _probabilities(
     if probabilities.dtype != np.float64:
         raise PolicyError(f"{where}: probabilities of type {probabilities.dtype}, wanted float64")
     return probabilities
-
-
-def _read_tensors(where: Path, header: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
-    path = where / Path(str(header["tensors"])).name
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise PolicyError(f"{path}: cannot be read ({error.strerror})") from None
-    if hashlib.sha256(data).hexdigest() != header["tensors_sha256"]:
-        raise PolicyError(f"{path}: truncated or changed after it was written (its checksum does not match)")
-    try:
-        return dict(load_tensors(data))
-    except SafetensorError as error:
-        raise PolicyError(f"{path}: not a safetensors file ({error})") from None
 
 
 def _keys(tree: Tree) -> npt.NDArray[np.uint8]:
