@@ -7,10 +7,12 @@
 
 #include "check.hpp"
 #include "kuhn.hpp"
+#include "zerosum/cfr/asking_walks.hpp"
 #include "zerosum/cfr/deals.hpp"
 #include "zerosum/cfr/episodes.hpp"
 #include "zerosum/cfr/futures.hpp"
 #include "zerosum/cfr/sequence_form.hpp"
+#include "zerosum/cfr/tree_samples.hpp"
 #include "zerosum/cfr/tree_walks.hpp"
 #include "zerosum/games/holdem/walk_game.hpp"
 #include "zerosum/learn/reservoir.hpp"
@@ -41,14 +43,6 @@ struct Ground {
   }
 };
 
-static double summed(const std::vector<Found<std::int32_t>>& parts) {
-  double sum = 0.0;
-  for (const auto& part : parts) {
-    for (const double regret : part.regret) sum += std::abs(regret);
-  }
-  return sum;
-}
-
 static void test_threads() {
   const Ground ground;
   for (const bool baseline : {false, true}) {
@@ -56,13 +50,32 @@ static void test_threads() {
     const WalkRange range{7, 1, 0, 600, 0, 1};
     const auto one = walk_on_table(game, ground.uniform.data(), range, 1);
     const auto three = walk_on_table(game, ground.uniform.data(), range, 3);
-    CHECK(one.size() == 1 && three.size() == 3);
-    CHECK(std::abs(summed(one) - summed(three)) < 1e-9);
-    std::int64_t nodes = 0;
-    for (const auto& part : three) nodes += part.nodes;
-    CHECK(nodes == one[0].nodes);
-    CHECK(one[0].at.size() * 2 == one[0].regret.size());
-    CHECK(baseline == !one[0].sampled_at.empty());
+    CHECK(three.at == one.at && three.regret == one.regret && three.nodes == one.nodes);
+    CHECK(three.others_at == one.others_at && three.strategy == one.strategy && three.weight == one.weight);
+    CHECK(three.sampled_at == one.sampled_at && three.sampled == one.sampled && three.value == one.value);
+    CHECK(one.at.size() * 2 == one.regret.size());
+    CHECK(baseline == !one.sampled_at.empty());
+  }
+}
+
+static void test_asking() {
+  const Ground ground;
+  const TreeWalks walks(ground.tree, 2, ground.situation.data());
+  const std::vector<double> table(walks.slots(), 0.25);
+  const WalkRange range = walks.range(7, 1, 1, 0, 60, 0);
+  for (const double* baseline : {static_cast<const double*>(nullptr), table.data()}) {
+    AskingWalks asking(walks, baseline, true, range);
+    while (asking.asked() > 0) {
+      CHECK(asking.infosets().size() == asking.asked());
+      asking.answer(std::vector<double>(2 * asking.asked(), 0.5).data());
+    }
+    const auto found = asking.finish();
+    const auto wanted = walk_on_table(walks.game(baseline, true), ground.uniform.data(), range, 1);
+    CHECK(found.at == wanted.at && found.regret == wanted.regret && found.nodes == wanted.nodes);
+    CHECK(found.sampled_at == wanted.sampled_at && found.value == wanted.value);
+    const TreeSamples samples = samples_of(asking.game(), asking.traverser(), found);
+    CHECK(samples.slot.size() == found.value.size());
+    for (std::size_t k = 0; k < samples.slot.size(); ++k) CHECK(samples.value[k] == -found.value[k]);
   }
 }
 
@@ -136,6 +149,7 @@ static void test_holdem() {
 
 int main() {
   test_threads();
+  test_asking();
   test_deals();
   test_futures();
   test_episodes();

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "zerosum/random.hpp"
@@ -30,6 +31,25 @@ struct Found {
   std::vector<double> value;          // [sampled_at] what it was worth to the traverser
   std::int64_t nodes = 0;             // states visited
 };
+
+// Several threads' finds as one, in the order of the walks.
+template <typename State>
+Found<State> joined(std::vector<Found<State>> parts) {
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  Found<State> all = std::move(parts.front());
+  for (std::size_t k = 1; k < parts.size(); ++k) {
+    append(all.at, parts[k].at);
+    append(all.regret, parts[k].regret);
+    append(all.others_at, parts[k].others_at);
+    append(all.strategy, parts[k].strategy);
+    append(all.weight, parts[k].weight);
+    append(all.sampled_at, parts[k].sampled_at);
+    append(all.sampled, parts[k].sampled);
+    append(all.value, parts[k].value);
+    all.nodes += parts[k].nodes;
+  }
+  return all;
+}
 
 // `Game` gives State, players, actions (the width of rows), the actors kChance and kTerminal, and functions:
 // root(key), the first state of a walk, with its luck where chance has no states of its own; actor(state);

@@ -1,11 +1,16 @@
 // External-sampling walks of a compiled game, with its strategies in a table or asked for level by level.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "zerosum/cfr/deals.hpp"
+#include "zerosum/cfr/futures.hpp"
 #include "zerosum/cfr/traversals.hpp"
 #include "zerosum/cfr/tree.hpp"
 #include "zerosum/random.hpp"
@@ -13,8 +18,8 @@
 
 namespace zerosum::cfr {
 
-// A compiled game as walks see it. Baselines are [nodes], what player 0 gets from each on, as two players
-// need; with more players [players, nodes].
+// A compiled game as walks see it. Baselines are [futures], what player 0 gets from each on, as two players
+// need; with more players [players, futures].
 struct TreeGame {
   using State = std::int32_t;
   static constexpr int kChance = cfr::kChance;
@@ -23,7 +28,7 @@ struct TreeGame {
   const Tree& tree;
   int actions;
   const double* table;                      // baselines, or none
-  const std::vector<std::int32_t>& future;  // [nodes]
+  const std::vector<std::int32_t>& future;  // [nodes] each one's number
   std::size_t futures;
   std::uint64_t deals;  // how many there are, where walks share them out; else 0
   int players = tree.players;
@@ -81,8 +86,8 @@ void begin_walk(Traversals<Game>& walks, const WalkRange& range, std::uint64_t k
 }
 
 // Walks that read their strategies from a table [sequences].
-inline std::vector<Found<std::int32_t>> walk_on_table(const TreeGame& game, const double* strategy,
-                                                      const WalkRange& range, int threads) {
+inline Found<std::int32_t> walk_on_table(const TreeGame& game, const double* strategy, const WalkRange& range,
+                                         int threads) {
   std::vector<Found<std::int32_t>> found(static_cast<std::size_t>(threads));
   on_threads(threads, [&](int thread) {
     Traversals<TreeGame> walks(game, range.traverser);
@@ -97,7 +102,45 @@ inline std::vector<Found<std::int32_t>> walk_on_table(const TreeGame& game, cons
       walks.finish(game.table != nullptr, found[thread]);
     }
   });
-  return found;
+  return joined(std::move(found));
 }
+
+// What all walks of a compiled game need to know, worked out once. `situation` [infosets] tells which
+// information sets are one to their owner.
+struct TreeWalks {
+  std::shared_ptr<const Tree> tree;
+  int actions;
+  std::uint64_t deals;               // how many there are, or 0 where they cannot be numbered
+  std::vector<std::int32_t> future;  // [nodes]
+  std::size_t futures = 0;
+
+  TreeWalks(std::shared_ptr<const Tree> compiled, int actions, const std::int32_t* situation)
+      : tree(std::move(compiled)), actions(actions) {
+    for (const Node& node : tree->nodes) {
+      for (int k = 0; node.actor >= 0 && k < node.children; ++k) {
+        if (tree->action[node.first_child + k] < 0 || tree->action[node.first_child + k] >= actions)
+          throw std::invalid_argument("walks: an action has a larger number");
+      }
+    }
+    deals = count_deals(*tree);
+    future = number_futures(*tree, situation);
+    for (const std::int32_t number : future) futures = std::max(futures, std::size_t(number) + 1);
+  }
+
+  // How many numbers a baseline has.
+  std::size_t slots() const { return futures * (tree->players == 2 ? 1 : tree->players); }
+
+  // `baseline` is [slots] or null, and must last as long as the game; so must these.
+  TreeGame game(const double* baseline, bool stratified) const {
+    if (stratified && deals == 0) throw std::invalid_argument("the deals of this game cannot be numbered");
+    return {*tree, actions, baseline, future, futures, stratified ? deals : 0};
+  }
+
+  WalkRange range(std::uint64_t seed, std::uint64_t iteration, int traverser, std::uint64_t first,
+                  std::uint64_t count, std::uint64_t ordinal) const {
+    if (traverser < 0 || traverser >= tree->players) throw std::invalid_argument("traverser: no such player");
+    return {seed, iteration, first, count, ordinal, traverser};
+  }
+};
 
 }  // namespace zerosum::cfr
