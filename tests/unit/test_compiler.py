@@ -130,7 +130,8 @@ def test_refuses_a_tree_that_does_not_fit_at_once() -> None:
 
 
 def test_refuses_a_tree_that_turns_out_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zerosum.games.tree.bytes_available", lambda: 20e6)
+    for name in ("bytes_available", "bytes_for_tree"):
+        monkeypatch.setattr(f"zerosum.games.tree.{name}", lambda: 20e6)
     with pytest.raises(
         GameError, match=r"liars-dice: the tree has .* nodes and needs at least .* MB of memory; there is 20 MB"
     ):

@@ -51,8 +51,13 @@ def bytes_needed(nodes: float, infosets: float = 0) -> float:
 
 
 def bytes_available() -> float:
+    """What this machine has left."""
+    return float(psutil.virtual_memory().available)
+
+
+def bytes_for_tree() -> float:
     """What this machine has left, and our numbers can reach."""
-    return min(float(psutil.virtual_memory().available), bytes_needed(MOST_NODES))
+    return min(bytes_available(), bytes_needed(MOST_NODES))
 
 
 def too_large(game: Game, nodes: float, needed: float, available: float) -> GameError:

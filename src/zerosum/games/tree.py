@@ -16,7 +16,15 @@ import numpy as np
 from zerosum import native
 from zerosum.errors import GameError, ZerosumError
 from zerosum.games.protocol import CHANCE, TERMINAL, key_of
-from zerosum.games.size import DEEPEST, RESERVE_BYTES, bytes_available, bytes_needed, estimate_nodes, too_large
+from zerosum.games.size import (
+    DEEPEST,
+    RESERVE_BYTES,
+    bytes_available,
+    bytes_for_tree,
+    bytes_needed,
+    estimate_nodes,
+    too_large,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -105,7 +113,7 @@ def compile_tree(game: Game, progress: Progress | None = None) -> Tree:
 def _compile(game: Game, progress: Progress | None) -> Tree:
     if game.players < 2:
         raise GameError(f"{game.spec()}: has {game.players} players, wanted at least 2")
-    available = bytes_available()
+    available = bytes_for_tree()
     expected = estimate_nodes(game, enough=1000 * available / bytes_needed(1))
     if bytes_needed(expected) > 2 * available:  # beyond the estimate's doubt
         raise too_large(game, expected, bytes_needed(expected), available)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import psutil
 
 from zerosum import native
 from zerosum.errors import SettingsError
+from zerosum.games.size import bytes_available
 from zerosum.settings import within
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ Buffer = ReservoirBuffer | MergedBuffer
 def make_buffer(settings: BufferSettings, features: int, actions: int, seed: int, stream: int) -> Buffer:
     """An empty buffer; `stream` tells the buffers of a run apart."""
     needed = settings.capacity_rows * (4 * features + (9 if settings.merge else 5) * actions + 8)
-    available = psutil.virtual_memory().available
+    available = bytes_available()
     if needed > available:
         size = f"{settings.capacity_rows:,} rows need {needed / 1e9:.1f} GB"
         raise SettingsError(f"buffer: capacity_rows: {size}, wanted at most the {available / 1e9:.1f} GB there are")

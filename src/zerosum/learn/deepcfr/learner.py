@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-import psutil
 import torch
 
 from zerosum.errors import SettingsError
+from zerosum.games.size import bytes_available
 from zerosum.learn.adam import Adam
 from zerosum.learn.fit import FitReport, cross_entropy, fit, squared_error
 from zerosum.networks.small import AdvantageNet, Perceptron, StrategyNet, device_named, flat_weights, set_flat_weights
@@ -37,7 +37,7 @@ class Learner:
         hidden, layers = settings.network.hidden, settings.network.layers
         weights = (inputs + 1) * hidden + (layers - 1) * (hidden + 1) * hidden + (hidden + 1) * actions
         needed = COPIES * 4 * weights * (players + 1)
-        if needed > psutil.virtual_memory().available:
+        if needed > bytes_available():
             raise SettingsError(f"network: {weights:,} weights need {needed / 1e9:.1f} GB to train, more than there is")
         self.advantages = [self._network(AdvantageNet, player, 0) for player in range(players)]
         self.strategy = self._network(StrategyNet, STRATEGY, 0)
