@@ -100,11 +100,11 @@ class Theirs:
         return float(openspiel_exploitability.exploitability(self.game, average))
 
 
-def ours(traversals: int, steps: int, batch: int | None, merge: bool = False) -> Chief:
+def ours(traversals: int, steps: int, batch: int | None) -> Chief:
     settings = TrainSettings(
         RunSettings("leduc"),
         WalkSettings(per_player=traversals),
-        BufferSettings(capacity_rows=1_000_000, merge=merge),
+        BufferSettings(capacity_rows=1_000_000, merge=False),
         NetworkSettings(hidden=HIDDEN[0], layers=len(HIDDEN), features="plain"),
         FitSettings(steps=steps, batch_rows=batch),
     )

@@ -20,7 +20,6 @@ SOLVES = (
     ("leduc", "external", 1_000_000),
 )
 
-
 LEARN = "leduc-sdcfr"
 EXACT = "cfr+"
 
