@@ -24,12 +24,14 @@ from open_spiel.python.algorithms import exploitability as openspiel_exploitabil
 from open_spiel.python.pytorch import deep_cfr as openspiel
 
 import zerosum as zs
-from zerosum.learn.buffer import BufferSettings, ReservoirBuffer, Rows
+from zerosum.learn.buffer import BufferSettings
 from zerosum.learn.deepcfr.chief import Chief
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.settings import FitSettings, RunSettings, TrainSettings, WalkSettings
 from zerosum.learn.deepcfr.worker import ThreadWorkers
 from zerosum.learn.presets import load_settings
+from zerosum.learn.reservoir import ReservoirBuffer
+from zerosum.learn.rows import Rows
 from zerosum.networks.settings import NetworkSettings
 from zerosum.networks.small import alone
 from zerosum.policy.matching import regret_matching

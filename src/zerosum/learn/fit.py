@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import torch
 
-from zerosum.learn.buffer import Rows
+from zerosum.learn.rows import Rows
 from zerosum.networks.small import Backpropagation
 
 if TYPE_CHECKING:

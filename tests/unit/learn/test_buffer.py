@@ -8,7 +8,9 @@ from scipy.stats import chisquare
 
 from zerosum import native
 from zerosum.errors import SettingsError
-from zerosum.learn.buffer import MergedBuffer, ReservoirBuffer, Rows
+from zerosum.learn.merged import MergedBuffer
+from zerosum.learn.reservoir import ReservoirBuffer
+from zerosum.learn.rows import Rows
 
 
 def numbered(start: int, count: int) -> Rows:

@@ -12,8 +12,8 @@ from zerosum import load_game
 from zerosum.errors import PolicyError
 from zerosum.evaluate.distances import distance
 from zerosum.learn.deepcfr.chief import Chief
-from zerosum.learn.deepcfr.evaluator import Stability
 from zerosum.learn.deepcfr.listed import ListedGame
+from zerosum.learn.deepcfr.stability import Stability
 from zerosum.learn.deepcfr.worker import ThreadWorkers
 from zerosum.learn.presets import load_settings
 from zerosum.networks.small import alone, flat_weights

@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from zerosum.learn.adam import Adam
-from zerosum.learn.buffer import Rows
 from zerosum.learn.fit import cross_entropy, fit, squared_error
+from zerosum.learn.rows import Rows
 from zerosum.networks.settings import NetworkSettings
 from zerosum.networks.small import AdvantageNet, Backpropagation, StrategyNet, flat_weights
 

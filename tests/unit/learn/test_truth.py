@@ -11,10 +11,10 @@ import torch
 
 from zerosum import load_game, native
 from zerosum.learn.adam import Adam
-from zerosum.learn.buffer import MergedBuffer
 from zerosum.learn.deepcfr.listed import ListedFound, ListedGame
 from zerosum.learn.deepcfr.settings import FitSettings, RunSettings, TrainSettings
 from zerosum.learn.fit import fit, squared_error
+from zerosum.learn.merged import MergedBuffer
 from zerosum.networks.settings import NetworkSettings
 from zerosum.networks.small import AdvantageNet, alone
 from zerosum.policy.matching import regret_matching

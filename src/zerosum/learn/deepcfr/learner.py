@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from zerosum.learn.buffer import Rows
     from zerosum.learn.deepcfr.settings import FitSettings, TrainSettings
+    from zerosum.learn.rows import Rows
 
 Kind = TypeVar("Kind", bound=Perceptron)
 

@@ -16,8 +16,9 @@ from zerosum import native
 from zerosum.encoding.small import encoder_for
 from zerosum.errors import GameError, SettingsError
 from zerosum.games.tree import tree_of
-from zerosum.learn.buffer import MergedBuffer, Rows
 from zerosum.learn.deepcfr.ground import Task
+from zerosum.learn.merged import MergedBuffer
+from zerosum.learn.rows import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

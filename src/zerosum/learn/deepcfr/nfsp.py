@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from zerosum.learn.buffer import Rows, make_buffer
+from zerosum.learn.buffer import make_buffer
 from zerosum.learn.deepcfr.learner import Learner
+from zerosum.learn.deepcfr.replay import Replay
 from zerosum.learn.deepcfr.trainer import StepReport
+from zerosum.learn.rows import Rows
 from zerosum.networks.small import flat_weights
 
 if TYPE_CHECKING:
@@ -28,30 +30,6 @@ if TYPE_CHECKING:
     from zerosum.learn.deepcfr.settings import TrainSettings
 
 END = -1  # in place of the next information set
-
-
-class Replay:
-    """The last transitions of a player: what it saw, did and won, and what it saw next."""
-
-    def __init__(self, capacity_rows: int) -> None:
-        self.capacity_rows, self.seen = capacity_rows, 0
-        self.arrays: dict[str, npt.NDArray[Any]] = {
-            "infoset": np.zeros(capacity_rows, np.int32),
-            "column": np.zeros(capacity_rows, np.int32),
-            "reward": np.zeros(capacity_rows, np.float64),
-            "following": np.zeros(capacity_rows, np.int32),
-        }
-
-    @property
-    def stored(self) -> int:
-        return min(self.seen, self.capacity_rows)
-
-    def add(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
-        count = len(columns["infoset"])
-        slots = np.arange(self.seen, self.seen + count) % self.capacity_rows
-        for name, array in self.arrays.items():
-            array[slots] = columns[name]
-        self.seen += count
 
 
 class Nfsp:

@@ -13,10 +13,11 @@ from zerosum.errors import RunError
 from zerosum.games.catalog import load_game
 from zerosum.games.holdem import Holdem
 from zerosum.learn.deepcfr.chief import Chief
-from zerosum.learn.deepcfr.evaluator import Stability, evaluator_for
+from zerosum.learn.deepcfr.evaluator import evaluator_for
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.nfsp import Nfsp
 from zerosum.learn.deepcfr.settings import what_shapes
+from zerosum.learn.deepcfr.stability import Stability
 from zerosum.learn.deepcfr.trainer import StepReport, Trainer
 from zerosum.learn.deepcfr.unlisted import UnlistedGame
 from zerosum.learn.deepcfr.worker import ThreadWorkers

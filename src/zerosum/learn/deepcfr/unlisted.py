@@ -6,8 +6,8 @@ the batch, so it is the lease, not the number of workers, that decides what is a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -15,15 +15,14 @@ import torch
 from zerosum import native
 from zerosum.encoding.holdem import holdem_encoder
 from zerosum.errors import SettingsError
-from zerosum.learn.adam import Adam
-from zerosum.learn.buffer import Rows
 from zerosum.learn.deepcfr.ground import Task
-from zerosum.learn.fit import fit, squared_error
+from zerosum.learn.deepcfr.network_baseline import NetworkBaseline
+from zerosum.learn.rows import Rows
 from zerosum.networks.small import AdvantageNet, Perceptron, flat_weights, set_flat_weights
 from zerosum.policy.matching import regret_matching
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     import numpy.typing as npt
 
@@ -31,10 +30,6 @@ if TYPE_CHECKING:
     from zerosum.learn.buffer import Buffer
     from zerosum.learn.deepcfr.learner import Learner
     from zerosum.learn.deepcfr.settings import TrainSettings
-    from zerosum.learn.fit import FitReport
-
-BASELINE_BATCH = 512
-NETWORK = 1_000  # the baseline's number among the networks: apart from players
 
 
 @dataclass(frozen=True)
@@ -52,39 +47,6 @@ class UnlistedFound:
     sampled: npt.NDArray[np.int32]  # [K] which
     worth: npt.NDArray[np.float64]  # [K]
     nodes: int
-
-
-class NetworkBaseline:
-    """What each action of the others is worth to the traverser, learnt from all cards (Steinberger et al. 2020)."""
-
-    def __init__(self, inputs: int, actions: int, settings: TrainSettings) -> None:
-        self.actions, self.settings = actions, settings
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(settings.run.seed + NETWORK)
-            self.network = AdvantageNet(inputs, actions, settings.network)
-        self.adam = Adam(self.network.flat.detach(), 0.0)
-        batch = settings.advantage.batch_rows or BASELINE_BATCH
-        self.fitting = replace(settings.advantage, scale=False, batch_rows=batch, visits=1.0)
-
-    def handout(self) -> npt.NDArray[np.float32]:
-        return flat_weights(self.network)
-
-    def learn(self, found: UnlistedFound, iteration: int) -> FitReport | None:
-        """Fits the newest worths only: what was true of older strategies is true no more."""
-        if not len(found.sampled):
-            return None
-        only = np.eye(self.actions, dtype=np.bool_)[found.sampled]
-        rows = Rows(found.histories, only, only * found.worth[:, None], np.ones(len(found.sampled)))
-        key = (self.settings.run.seed, NETWORK, iteration)
-        rate = self.settings.advantage.learning_rate
-        return fit(self.network, self.adam, rows, self.fitting, rate, squared_error, key)
-
-    def state(self) -> dict[str, npt.NDArray[Any]]:
-        return {"weights": flat_weights(self.network), **{f"adam.{k}": v for k, v in self.adam.state().items()}}
-
-    def restore(self, saved: Mapping[str, npt.NDArray[Any]]) -> None:
-        set_flat_weights(self.network, saved["weights"])
-        self.adam.restore({key[5:]: array for key, array in saved.items() if key.startswith("adam.")})
 
 
 class UnlistedGame:
