@@ -26,6 +26,7 @@ from open_spiel.python.pytorch import deep_cfr as openspiel
 import zerosum as zs
 from zerosum.learn.buffer import BufferSettings
 from zerosum.learn.deepcfr.chief import Chief
+from zerosum.learn.deepcfr.learner import Learner
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.settings import FitSettings, RunSettings, TrainSettings, WalkSettings
 from zerosum.learn.deepcfr.worker import ThreadWorkers
@@ -115,7 +116,7 @@ def ours(traversals: int, steps: int, batch: int | None) -> Chief:
 
 def chief_of(settings: TrainSettings) -> Chief:
     ground = ListedGame(zs.load_game(settings.run.game), settings)
-    return Chief(ground, settings, ThreadWorkers(ground, 1), None)
+    return Chief(ground, settings, ThreadWorkers(ground, 1), Learner(ground, settings), None)
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -143,9 +144,9 @@ def collection() -> list[Row]:
         def collect(iteration: int = round_ + 2) -> tuple[int, int]:
             nodes = rows = 0
             for k in range(20):
-                playing = chief.ground.updated(chief.playing, 0, chief.learner)
-                found = chief.workers.walk(iteration * 20 + k, 0, playing, None)
-                rows += chief.ground.add_advantages(chief.buffers["advantage0"], found, 1.0)
+                playing = chief.ground.updated(chief.playing, 0, chief.ground.piece(chief.learner.networks, 0))
+                found = chief.ground.joined(chief.workers.walk(iteration * 20 + k, 0, playing, None))
+                rows += chief.ground.add_advantages(chief.learner.buffers["advantage0"], found, 1.0)
                 nodes += found.nodes
             return nodes, rows
 
@@ -202,7 +203,7 @@ def time_to_target() -> list[Row]:
 
 def measured(chief: Chief) -> float:
     assert isinstance(chief.ground, ListedGame)
-    profile = chief.policies()["mixture"]
+    profile = chief.standing().policies["mixture"]
     return float(chief.ground.tree.native.best_responses(profile)[0].sum()) / 2
 
 
@@ -237,7 +238,7 @@ def ask_network(chief: Chief, count: int, iteration: int) -> float:
         for player in range(2):
             mine = owner == player
             with torch.inference_mode():
-                said = chief.learner.advantages[player](torch.from_numpy(features[mine])).numpy()
+                said = chief.learner.networks.advantages[player](torch.from_numpy(features[mine])).numpy()
             strategy[mine] = regret_matching(said, legal[mine], otherwise="best")
         walks.answer(strategy)
     return walks.samples()[-1] / (time.perf_counter() - start)

@@ -27,3 +27,7 @@ class PolicyError(ZerosumError):
 
 class RunError(ZerosumError):
     """A run directory that cannot be written, read or resumed."""
+
+
+class ClusterError(ZerosumError):
+    """A cluster that cannot be started, joined or gone on with."""

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 ZEROSUM = (sys.executable, "-m", "zerosum")
 
 
-def zerosum(*arguments: str | Path, code: int = 0, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def zerosum(
+    *arguments: str | Path, code: int = 0, stdin: str = "", env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """Runs `zerosum ...` and checks its exit code."""
     command = [*ZEROSUM, *map(str, arguments)]
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=300, check=False, env=env)
     assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done
 

@@ -103,6 +103,7 @@ def _train(out: Path, minutes: float) -> list[dict[str, Any]]:
     import shutil
 
     from zerosum.cli.training_view import watching
+    from zerosum.learn.deepcfr.crew import LocalCrew
     from zerosum.learn.deepcfr.training import Training
     from zerosum.learn.presets import load_settings
     from zerosum.runs.directory import RunDirectory
@@ -114,7 +115,7 @@ def _train(out: Path, minutes: float) -> list[dict[str, Any]]:
     with watching(settings, quiet=True) as watcher:
         watcher.path = path
         watcher.silent = True
-        trained = Training(settings, run, 1, watcher).go()
+        trained = Training(settings, run, LocalCrew(settings, 1), watcher).go()
     if not trained.finished:
         raise KeyboardInterrupt
     return run.metrics()

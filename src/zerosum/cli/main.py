@@ -10,6 +10,7 @@ from typing import NoReturn
 from zerosum import __version__
 from zerosum.cli import (
     cards,
+    cluster,
     demo,
     equity,
     evaluate,
@@ -27,7 +28,10 @@ from zerosum.cli import (
 )
 from zerosum.errors import ZerosumError
 
-VERBS = (games, solve, train, runs, report, evaluate, show, match, tournament, play, replay, perft, equity, cards, demo)
+VERBS = (
+    *(games, solve, train, cluster, runs, report, evaluate, show, match, tournament),
+    *(play, replay, perft, equity, cards, demo),
+)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,11 @@ from zerosum.errors import RunError, SettingsError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
+    from zerosum.learn.deepcfr.crew import Crew
     from zerosum.learn.deepcfr.settings import TrainSettings
-    from zerosum.learn.deepcfr.training import Trained
+    from zerosum.learn.deepcfr.training import Trained, Watcher
     from zerosum.runs.directory import RunDirectory
 
 
@@ -35,15 +38,20 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("--out", metavar="RUN", help="the run's directory (default: runs/PRESET-1, -2, ...)")
     parser.add_argument("--resume", metavar="RUN", help="go on with the run kept here, to its own or to new limits")
     parser.add_argument("--minutes", type=float, metavar="M", help="stop after so many minutes of training in all")
-    parser.add_argument("--workers", type=int, metavar="N", help="threads that walk; never changes the result")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="who walks: threads, or processes on a cluster; never changes the result",
+    )
+    parser.add_argument("--cluster", metavar="ray|HOST:PORT", help="train on Ray: one of its own, or one that is up")
+    parser.add_argument("--token", metavar="FILE", help="holds the token of the cluster to join")
     parser.add_argument("--seed", type=int, metavar="S", help="another seed than the preset's")
     parser.add_argument("--json", action="store_true", help="print one JSON object at the end")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    import os
-
     from zerosum.runs.directory import RunDirectory
     from zerosum.runs.files import make_directory
     from zerosum.settings import within
@@ -59,9 +67,8 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError("PyTorch is not installed, wanted the extra 'train'") from None
     from zerosum.cli.training_view import watching
 
-    workers = args.workers or len(os.sched_getaffinity(0))
-    with watching(settings, args.json) as watcher:
-        training = Training(settings, directory, workers, watcher)
+    with watching(settings, args.json) as watcher, _crew(args, settings, watcher) as crew:
+        training = Training(settings, directory, crew, watcher)
         make_directory(directory.path)
         with directory.locked():  # before anything is written: another process may be at work here
             if args.resume is None:
@@ -78,6 +85,27 @@ def run(args: argparse.Namespace) -> int:
         print(f"stopped early; go on with --resume {shlex.quote(str(directory.path))}", file=sys.stderr)
         return 130
     return 0
+
+
+@contextmanager
+def _crew(args: argparse.Namespace, settings: TrainSettings, watcher: Watcher) -> Iterator[Crew]:
+    """Those who walk, learn and measure: threads of this process, or actors on a cluster."""
+    import os
+
+    from zerosum.learn.deepcfr.crew import LocalCrew
+
+    workers = args.workers or len(os.sched_getaffinity(0))
+    if args.cluster is None:
+        if args.token is not None:
+            raise SettingsError("token: got one, wanted --cluster too")
+        yield LocalCrew(settings, workers)
+        return
+    from zerosum.learn.cluster.session import joined
+
+    with joined(args.cluster, workers, args.token):
+        from zerosum.learn.cluster.crew import RayCrew
+
+        yield RayCrew(settings, args.workers, watcher.noted)
 
 
 def _settings(args: argparse.Namespace) -> tuple[TrainSettings, RunDirectory]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from zerosum.errors import SettingsError
 from zerosum.games.size import bytes_available
@@ -25,6 +26,24 @@ class BufferSettings:
 
 
 Buffer = ReservoirBuffer | MergedBuffer
+
+
+class Fill(TypedDict):
+    """How full a buffer is, in rows, and what it takes."""
+
+    seen: int
+    stored: int
+    capacity: int
+    bytes: int
+
+
+def fill_of(buffer: Buffer) -> Fill:
+    return {
+        "seen": buffer.seen,
+        "stored": buffer.stored,
+        "capacity": buffer.capacity_rows,
+        "bytes": buffer.bytes_reserved,
+    }
 
 
 def make_buffer(settings: BufferSettings, features: int, actions: int, seed: int, stream: int) -> Buffer:

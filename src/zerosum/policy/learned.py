@@ -17,7 +17,7 @@ from safetensors.numpy import save as save_tensors
 from zerosum.encoding.small import KINDS, encoder_for
 from zerosum.errors import PolicyError, SettingsError
 from zerosum.networks.settings import NetworkSettings
-from zerosum.networks.small import AdvantageNet, StrategyNet, alone, flat_weights, set_flat_weights
+from zerosum.networks.small import AdvantageNet, StrategyNet, alone, set_flat_weights
 from zerosum.policy.headers import write_header
 from zerosum.policy.matching import regret_matching
 from zerosum.policy.tensors import read_tensors
@@ -58,10 +58,15 @@ def save_mixture(
 
 
 def save_strategy_network(
-    directory: Path, network: StrategyNet, game: Game, settings: NetworkSettings, encoder: str, origin: Origin
+    directory: Path,
+    weights: npt.NDArray[np.float32],
+    game: Game,
+    settings: NetworkSettings,
+    encoder: str,
+    origin: Origin,
 ) -> None:
     make_directory(directory)
-    data = save_tensors({"weights": flat_weights(network)})
+    data = save_tensors({"weights": weights})
     digest = hashlib.sha256(data).hexdigest()
     name = f"network-{digest[:16]}.safetensors"
     write_atomically(directory / name, data)

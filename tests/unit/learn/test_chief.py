@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from zerosum import load_game
 from zerosum.errors import PolicyError
 from zerosum.evaluate.distances import distance
 from zerosum.learn.deepcfr.chief import Chief
+from zerosum.learn.deepcfr.learner import Learner
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.stability import Stability
 from zerosum.learn.deepcfr.worker import ThreadWorkers
@@ -29,7 +31,7 @@ def chief_of(*changes: str, preset: str = "kuhn-sdcfr") -> Chief:
     alone()
     settings: TrainSettings = load_settings(preset, [*QUICK, *changes])
     ground = ListedGame(load_game(settings.run.game), settings)
-    return Chief(ground, settings, ThreadWorkers(ground, 1), None)
+    return Chief(ground, settings, ThreadWorkers(ground, 1), Learner(ground, settings), None)
 
 
 def test_each_players_rows_go_to_its_own_buffer() -> None:
@@ -38,7 +40,7 @@ def test_each_players_rows_go_to_its_own_buffer() -> None:
     ground = chief.ground
     assert isinstance(ground, ListedGame)
     for player in range(2):
-        rows = chief.buffers[f"advantage{player}"].rows()
+        rows = chief.learner.buffers[f"advantage{player}"].rows()
         own = {row.tobytes() for row in ground.situations[player].features}
         assert {row.tobytes() for row in rows.features} <= own
 
@@ -50,15 +52,15 @@ def test_a_step_that_is_not_finite_is_an_event(monkeypatch: pytest.MonkeyPatch) 
 
     def damaged(*arguments: Any) -> Any:
         found = walk(*arguments)
-        found.advantages[0, 0] = np.nan
+        found[0].advantages[0, 0] = np.nan
         return found
 
-    before = [flat_weights(network) for network in chief.learner.advantages]
+    before = [flat_weights(network) for network in chief.learner.networks.advantages]
     monkeypatch.setattr(chief.workers, "walk", damaged)
     report = chief.step()
     assert len(report.events) == 2
     assert "a step was not finite" in report.events[0]
-    for network, weights in zip(chief.learner.advantages, before, strict=True):
+    for network, weights in zip(chief.learner.networks.advantages, before, strict=True):
         assert np.array_equal(flat_weights(network), weights)
 
 
@@ -67,11 +69,11 @@ def test_the_learning_rate_decays() -> None:
     for _ in range(4):
         quick.step()
         slow.step()
-    moved = [np.abs(flat_weights(chief.learner.advantages[0])).sum() for chief in (quick, slow)]
+    moved = [np.abs(flat_weights(chief.learner.networks.advantages[0])).sum() for chief in (quick, slow)]
     assert moved[0] != moved[1]
-    first = flat_weights(slow.learner.advantages[0])
+    first = flat_weights(slow.learner.networks.advantages[0])
     slow.step()
-    assert np.abs(flat_weights(slow.learner.advantages[0]) - first).max() < 1e-8
+    assert np.abs(flat_weights(slow.learner.networks.advantages[0]) - first).max() < 1e-8
 
 
 def test_networks_begin_anew_where_that_is_asked() -> None:
@@ -79,8 +81,8 @@ def test_networks_begin_anew_where_that_is_asked() -> None:
     for chief in (warm, fresh):
         for _ in range(3):
             chief.step()
-    assert warm.learner._optimisers[0].steps == 15
-    assert fresh.learner._optimisers[0].steps == 5
+    assert warm.learner.networks._optimisers[0].steps == 15
+    assert fresh.learner.networks._optimisers[0].steps == 5
 
 
 def test_warm_up_and_start_rows_wait() -> None:
@@ -144,13 +146,13 @@ def test_a_network_for_other_features_is_refused(tmp_path: Any) -> None:
     from zerosum.policy.table import Origin
 
     chief = chief_of()
-    network, settings = chief.learner.strategy, chief.settings.network
+    weights, settings = flat_weights(chief.learner.networks.strategy), chief.settings.network
     origin = Origin("deep-cfr", 1, 0.5)
-    save_strategy_network(tmp_path, network, chief.ground.game, settings, "kuhn-full-99", origin)
+    save_strategy_network(tmp_path, weights, chief.ground.game, settings, "kuhn-full-99", origin)
     with pytest.raises(PolicyError, match="a network for features kuhn-full-99, wanted kuhn-full-1"):
         load_policy(tmp_path)
     wider = replace(settings, hidden=40)
-    save_strategy_network(tmp_path, network, chief.ground.game, wider, "kuhn-full-1", origin)
+    save_strategy_network(tmp_path, weights, chief.ground.game, wider, "kuhn-full-1", origin)
     with pytest.raises(PolicyError, match=r"a network of \d+ weights, wanted \d+"):
         load_policy(tmp_path)
 
@@ -163,22 +165,46 @@ def test_a_mixture_knows_who_began_to_learn_when(tmp_path: Any) -> None:
     alone()
     settings = load_settings("kuhn-sdcfr", [*QUICK, "buffer.start_rows=125"])
     ground = ListedGame(load_game("kuhn"), settings)
-    chief = Chief(ground, settings, ThreadWorkers(ground, 1), tmp_path)
+    chief = Chief(ground, settings, ThreadWorkers(ground, 1), Learner(ground, settings), tmp_path)
     for _ in range(8):
         chief.step()
     chief.state()  # writes the networks
     assert chief.mixture.uniform[0] != chief.mixture.uniform[1]
     save_mixture(tmp_path, chief.mixture, ground.game, settings.network, ground.encoder_name, Origin("sd-cfr", 8, None))
-    assert load_policy(tmp_path).probabilities == pytest.approx(chief.policies()["mixture"], abs=1e-9)
+    assert load_policy(tmp_path).probabilities == pytest.approx(chief.standing().policies["mixture"], abs=1e-9)
 
 
 def test_an_undone_fit_keeps_the_old_network_even_where_they_begin_anew() -> None:
     chief = chief_of("advantage.warm=false")
     chief.step()
-    before, playing = flat_weights(chief.learner.advantages[0]), chief.playing.copy()
-    rows = chief.buffers["advantage0"].rows()
+    before, playing = flat_weights(chief.learner.networks.advantages[0]), chief.playing.copy()
+    rows = chief.learner.buffers["advantage0"].rows()
     rows.values[0] = np.nan
-    report = chief.learner.fit_advantages(0, rows, 2)
+    report = chief.learner.networks.fit_advantages(0, rows, 2)
     assert report.undone
-    assert np.array_equal(flat_weights(chief.learner.advantages[0]), before)
+    assert np.array_equal(flat_weights(chief.learner.networks.advantages[0]), before)
     assert np.array_equal(chief.playing, playing)
+
+
+def test_walking_ahead_is_deterministic_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everyone walks with what the iteration began with, whether the learner is quick or slow."""
+    ahead = ("walks.ahead=true", "strategy.train=true")
+    whole, first, plain = chief_of(*ahead), chief_of(*ahead), chief_of("strategy.train=true")
+    for chief in (whole, plain):
+        for _ in range(6):
+            chief.step()
+    for _ in range(3):
+        first.step()
+    second = chief_of(*ahead)
+    second.restore(*first.state())
+    learn = second.learner.learn
+
+    def slowly(*told: Any) -> Any:
+        time.sleep(0.05)
+        return learn(*told)
+
+    monkeypatch.setattr(second.learner, "learn", slowly)
+    for _ in range(3):
+        second.step()
+    assert second.weights_hash() == whole.weights_hash()
+    assert plain.weights_hash() != whole.weights_hash()

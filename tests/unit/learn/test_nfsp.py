@@ -95,6 +95,6 @@ def test_it_learns_kuhn() -> None:
     trainer = nfsp("nfsp.games=256", "advantage.steps=20", "strategy.steps=20", "network.hidden=32")
     for _ in range(150):
         trainer.step()
-    profile = trainer.policies()["strategy"]
+    profile = trainer.standing().policies["strategy"]
     found = trainer.game.tree.native.best_responses(profile)[0].sum() / 2
     assert found == pytest.approx(0.0, abs=0.2)  # uniform play: 0.458

@@ -72,7 +72,7 @@ def run(spec: str, iterations: int, networks: bool) -> tuple[ListedGame, npt.NDA
             if player == 0:
                 average.add(playing, 1.0)
             game.add_advantages(learner.buffers[player], truth(game, playing, player), 1.0)
-            playing = game.updated(playing, player, learner)
+            playing = game.updated(playing, player, game.piece(learner, player))
     return game, average.profile()
 
 

@@ -9,13 +9,14 @@ from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.match_evaluator import MatchEvaluator
 
 if TYPE_CHECKING:
-    from zerosum.learn.deepcfr.trainer import Trainer
+    from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.learn.deepcfr.trainer import Standing
     from zerosum.learn.deepcfr.unlisted import UnlistedGame
 
 
 class Evaluator(Protocol):
-    def measure(self, trainer: Trainer) -> dict[str, Any]: ...
+    def measure(self, standing: Standing) -> dict[str, Any]: ...
 
 
-def evaluator_for(ground: ListedGame | UnlistedGame, seed: int) -> Evaluator:
-    return ExactEvaluator(ground.tree) if isinstance(ground, ListedGame) else MatchEvaluator(ground.game, seed)
+def evaluator_for(ground: ListedGame | UnlistedGame, settings: TrainSettings) -> Evaluator:
+    return ExactEvaluator(ground.tree) if isinstance(ground, ListedGame) else MatchEvaluator(ground.game, settings)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from zerosum.games.tree import Tree
-    from zerosum.learn.deepcfr.trainer import Trainer
+    from zerosum.learn.deepcfr.trainer import Standing
 
 
 class ExactEvaluator:
@@ -20,9 +20,9 @@ class ExactEvaluator:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
 
-    def measure(self, trainer: Trainer) -> dict[str, Any]:
+    def measure(self, standing: Standing) -> dict[str, Any]:
         """Exploitability of the run's policy and of each by name; how far the first two are apart."""
-        policies = trainer.policies()
+        policies = standing.policies
         players = self.tree.game.players
         found = {name: self._nash_conv(profile) for name, profile in policies.items()}
         main = next(iter(found.values()))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from zerosum.games.protocol import Game
     from zerosum.learn.buffer import Buffer
-    from zerosum.learn.deepcfr.learner import Learner
+    from zerosum.learn.deepcfr.networks import Networks
     from zerosum.learn.fit import FitReport
 
 
@@ -64,8 +64,12 @@ class Ground(Protocol):
         """How everyone plays before anything is learnt."""
         ...
 
-    def updated(self, playing: Any, player: int, learner: Learner) -> Any:
-        """The same, but for one player, who follows its advantage network."""
+    def piece(self, networks: Networks, player: int) -> npt.NDArray[Any]:
+        """What a player who follows its advantage network brings into what everyone plays."""
+        ...
+
+    def updated(self, playing: Any, player: int, piece: npt.NDArray[Any]) -> Any:
+        """What everyone plays, with one player's piece put in."""
         ...
 
     def baseline(self) -> Baseline | None: ...

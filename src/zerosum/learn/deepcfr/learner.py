@@ -1,128 +1,160 @@
-"""The learner: fits advantage networks and the average-strategy network to their buffers."""
+"""The learner: keeps what walks found in its buffers and fits the networks to them.
+
+What it is told and what it answers are plain arrays, so it may live in another process than the chief.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import torch
-
-from zerosum.errors import SettingsError
-from zerosum.games.size import bytes_available
-from zerosum.learn.adam import Adam
-from zerosum.learn.fit import FitReport, cross_entropy, fit, squared_error
-from zerosum.networks.small import AdvantageNet, Perceptron, StrategyNet, device_named, flat_weights, set_flat_weights
-from zerosum.policy.matching import regret_matching
+from zerosum.learn.buffer import fill_of, make_buffer
+from zerosum.learn.deepcfr.listed import ListedGame
+from zerosum.learn.deepcfr.networks import Networks
+from zerosum.networks.small import flat_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    import numpy as np
     import numpy.typing as npt
 
-    from zerosum.learn.deepcfr.settings import FitSettings, TrainSettings
-    from zerosum.learn.rows import Rows
+    from zerosum.learn.buffer import Buffer, Fill
+    from zerosum.learn.deepcfr.ground import Ground
+    from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.learn.fit import FitReport
 
-Kind = TypeVar("Kind", bound=Perceptron)
 
-COPIES = 6  # of a network's weights while it is trained: moments, gradient, and to go back to
-STRATEGY = -1  # its number among the networks; players count from 0
+@dataclass(frozen=True)
+class Played:
+    """One player's network of now, and what it brings into what everyone plays."""
+
+    weights: npt.NDArray[np.float32]
+    piece: npt.NDArray[Any]
+
+
+@dataclass
+class Learnt:
+    """What came of one player's walks."""
+
+    nodes: int = 0
+    samples: int = 0
+    fits: list[tuple[str, FitReport]] = field(default_factory=list)
+    played: Played | None = None  # if the player's network was fitted
+    baseline: npt.NDArray[Any] | None = None  # to be handed to the next walks
 
 
 class Learner:
-    """One advantage network a player, and one strategy network for all, each with its optimiser."""
+    """Buffers, networks and the baseline of a run."""
 
-    def __init__(self, settings: TrainSettings, inputs: int, actions: int, players: int) -> None:
-        self.settings, self.inputs, self.actions = settings, inputs, actions
-        self.device = device_named(settings.run.device)
-        hidden, layers = settings.network.hidden, settings.network.layers
-        weights = (inputs + 1) * hidden + (layers - 1) * (hidden + 1) * hidden + (hidden + 1) * actions
-        needed = COPIES * 4 * weights * (players + 1)
-        if needed > bytes_available():
-            raise SettingsError(f"network: {weights:,} weights need {needed / 1e9:.1f} GB to train, more than there is")
-        self.advantages = [self._network(AdvantageNet, player, 0) for player in range(players)]
-        self.strategy = self._network(StrategyNet, STRATEGY, 0)
-        self._optimisers = {player: self._adam(player) for player in (*range(players), STRATEGY)}
+    def __init__(self, ground: Ground, settings: TrainSettings) -> None:
+        self.ground, self.settings = ground, settings
+        self.networks = Networks(settings, ground.inputs, ground.actions, ground.players)
+        self.baseline = ground.baseline()
+        self.trained = [False] * ground.players
+        self.strategy_trained = False
+        sizes = (ground.inputs, ground.actions, settings.run.seed)
+        self.buffers: dict[str, Buffer] = {
+            f"advantage{player}": make_buffer(settings.buffer, *sizes, player) for player in range(ground.players)
+        }
+        if settings.strategy.train:
+            self.buffers["strategy"] = make_buffer(settings.buffer, *sizes, ground.players)
+        for buffer in self.buffers.values():
+            ground.reserve(buffer)
 
-    def _network(self, kind: type[Kind], number: int, iteration: int) -> Kind:
-        """A new network; its weights depend on the seed, its number and the iteration alone."""
-        luck = np.random.SeedSequence([self.settings.run.seed, number + 1, iteration]).generate_state(1, np.uint64)
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(int(luck[0] >> np.uint64(1)))
-            return kind(self.inputs, self.actions, self.settings.network).to(self.device)
+    def learn(self, player: int, iteration: int, parts: Sequence[Any]) -> Learnt:
+        """Takes in what a player's walks of an iteration found, in the order of the walks, and fits what is due."""
+        found = self.ground.joined(parts)
+        learnt = Learnt(nodes=found.nodes)
+        self._store(player, iteration, found, learnt)
+        if self._is_due(iteration, self.settings.advantage.every, f"advantage{player}"):
+            rows = self.buffers[f"advantage{player}"].rows()
+            fitted = self.networks.fit_advantages(player, rows, iteration)
+            learnt.fits.append((f"advantage{player}", fitted))
+            if not fitted.undone:
+                self.trained[player] = True
+                learnt.played = self._played(player)
+        last = player == self.ground.players - 1
+        if last and self.settings.strategy.train and self._is_due(iteration, self.settings.strategy.every, "strategy"):
+            self._fit_strategy(iteration, learnt)
+        learnt.baseline = self.handout()
+        return learnt
 
-    def _named(self, number: int) -> Perceptron:
-        return self.strategy if number == STRATEGY else self.advantages[number]
+    def finish(self, iteration: int) -> Learnt:
+        """Before the policies are saved for good: the strategy network, if it is not of this iteration."""
+        learnt = Learnt()
+        late = self.settings.strategy.train and not self._is_due(iteration, self.settings.strategy.every, "strategy")
+        if late and self.buffers["strategy"].seen > 0:
+            self._fit_strategy(iteration, learnt)
+        return learnt
 
-    def _settings(self, number: int) -> FitSettings:
-        return self.settings.strategy if number == STRATEGY else self.settings.advantage
+    def handout(self) -> npt.NDArray[Any] | None:
+        """The baseline as walks may have it while this one goes on learning."""
+        return None if self.baseline is None else self.baseline.handout().copy()
 
-    def _adam(self, number: int) -> Adam:
-        return Adam(self._named(number).flat.detach(), self._settings(number).l2)
+    def fills(self) -> dict[str, Fill]:
+        return {name: fill_of(buffer) for name, buffer in self.buffers.items()}
 
-    @property
-    def weights(self) -> int:
-        """How many a network has."""
-        return self.advantages[0].flat.numel()
+    def weights(self) -> list[npt.NDArray[np.float32]]:
+        """Of all networks: each player's advantages, then the strategy's."""
+        return [flat_weights(network) for network in (*self.networks.advantages, self.networks.strategy)]
 
-    def fit_advantages(self, player: int, rows: Rows, iteration: int) -> FitReport:
-        old = self.advantages[player], self._optimisers[player]
-        if not self.settings.advantage.warm:
-            self.advantages[player] = self._network(AdvantageNet, player, iteration)
-            self._optimisers[player] = self._adam(player)
-        report = self._fit(player, rows, iteration)
-        if report.undone:
-            self.advantages[player], self._optimisers[player] = old
-        return report
+    def strategy_weights(self) -> npt.NDArray[np.float32] | None:
+        return flat_weights(self.networks.strategy) if self.strategy_trained else None
 
-    def fit_strategy(self, rows: Rows, iteration: int) -> FitReport:
-        old = self.strategy, self._optimisers[STRATEGY]
-        if not self.settings.strategy.warm:
-            self.strategy = self._network(StrategyNet, STRATEGY, iteration)
-            self._optimisers[STRATEGY] = self._adam(STRATEGY)
-        report = self._fit(STRATEGY, rows, iteration)
-        if report.undone:
-            self.strategy, self._optimisers[STRATEGY] = old
-        return report
+    def strategy_profile(self) -> npt.NDArray[np.float64] | None:
+        """[sequences] what the strategy network plays, once it was trained and where the game can be listed."""
+        if not self.strategy_trained or not isinstance(self.ground, ListedGame):
+            return None
+        return self.ground.as_profile(self.networks.average(self.ground.features, self.ground.legal))
 
-    def _fit(self, number: int, rows: Rows, iteration: int) -> FitReport:
-        settings = self._settings(number)
-        learning_rate = settings.learning_rate * settings.decay ** (iteration // settings.decay_every)
-        loss_of = cross_entropy if number == STRATEGY else squared_error
-        key = (self.settings.run.seed, number + 1, iteration)
-        return fit(self._named(number), self._optimisers[number], rows, settings, learning_rate, loss_of, key)
+    def _played(self, player: int) -> Played:
+        return Played(flat_weights(self.networks.advantages[player]), self.ground.piece(self.networks, player))
 
-    def strategies(
-        self, player: int, features: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
-    ) -> npt.NDArray[np.float64]:
-        """[B, A] what the player's advantage network would play now."""
-        with torch.inference_mode():
-            found = self.advantages[player](torch.from_numpy(features).to(self.device)).cpu().numpy()
-        return regret_matching(found, legal, otherwise="best")
+    def _fit_strategy(self, iteration: int, learnt: Learnt) -> None:
+        fitted = self.networks.fit_strategy(self.buffers["strategy"].rows(), iteration)
+        learnt.fits.append(("strategy", fitted))
+        self.strategy_trained |= not fitted.undone
 
-    def average(self, features: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """[B, A] what the strategy network plays."""
-        with torch.inference_mode():
-            told = torch.from_numpy(features).to(self.device), torch.from_numpy(legal).to(self.device)
-            shares = self.strategy.strategy(*told).cpu().numpy().astype(np.float64)
-        normal: npt.NDArray[np.float64] = shares / shares.sum(axis=1, keepdims=True)
-        return normal
+    def _store(self, player: int, iteration: int, found: Any, learnt: Learnt) -> None:
+        """Puts what was found where it belongs."""
+        average = self.settings.average
+        buffer = self.buffers[f"advantage{player}"]
+        learnt.samples += self.ground.add_advantages(buffer, found, iteration**average.regret)
+        if self.settings.strategy.train:
+            share = iteration**average.exponent
+            learnt.samples += self.ground.add_strategies(self.buffers["strategy"], found, share)
+        if self.baseline is not None:
+            fitted = self.baseline.learn(found, iteration)
+            if fitted is not None:
+                learnt.fits.append(("baseline", fitted))
 
-    def state(self) -> dict[str, npt.NDArray[Any]]:
-        """All weights and the optimisers' moments, to be saved."""
-        saved: dict[str, npt.NDArray[Any]] = {}
-        for number, optimiser in self._optimisers.items():
-            saved[f"{_name(number)}.weights"] = flat_weights(self._named(number))
-            saved.update({f"{_name(number)}.adam.{key}": array for key, array in optimiser.state().items()})
-        return saved
+    def _is_due(self, iteration: int, every: int, name: str) -> bool:
+        warm = iteration > self.settings.walks.warm_up
+        return warm and iteration % every == 0 and self.buffers[name].seen >= self.settings.buffer.start_rows
 
-    def restore(self, saved: Mapping[str, npt.NDArray[Any]]) -> None:
-        for number in self._optimisers:
-            set_flat_weights(self._named(number), saved[f"{_name(number)}.weights"])
-            self._optimisers[number] = self._adam(number)
-            prefix = f"{_name(number)}.adam."
-            moments = {key[len(prefix) :]: array for key, array in saved.items() if key.startswith(prefix)}
-            self._optimisers[number].restore(moments)
+    def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+        """What a checkpoint holds of it."""
+        tensors = self.networks.state()
+        if self.baseline is not None:
+            tensors.update({f"baseline.{name}": array for name, array in self.baseline.state().items()})
+        seen = {}
+        for name, buffer in self.buffers.items():
+            seen[name], arrays = buffer.state()
+            tensors.update({f"buffer.{name}.{field}": array for field, array in arrays.items()})
+        return {"trained": self.trained, "strategy_trained": self.strategy_trained, "buffers": seen}, tensors
+
+    def restore(self, about: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> list[Played | None]:
+        """Goes to a checkpoint; returns what each player plays there, None for those without a network."""
+        self.networks.restore(tensors)
+        for name, buffer in self.buffers.items():
+            buffer.restore(about["buffers"][name], _under(f"buffer.{name}.", tensors))
+        if self.baseline is not None:
+            self.baseline.restore(_under("baseline.", tensors))
+        self.trained, self.strategy_trained = list(about["trained"]), bool(about["strategy_trained"])
+        return [self._played(player) if trained else None for player, trained in enumerate(self.trained)]
 
 
-def _name(number: int) -> str:
-    return "strategy" if number == STRATEGY else f"advantage{number}"
+def _under(prefix: str, tensors: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    """Those whose names begin so, without the beginning."""
+    return {name[len(prefix) :]: array for name, array in tensors.items() if name.startswith(prefix)}

@@ -56,7 +56,7 @@ class Situations:
 
 
 class Strategies(Protocol):
-    """What is asked of a learner here."""
+    """What is asked of networks here."""
 
     def strategies(
         self, player: int, features: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
@@ -135,17 +135,18 @@ class ListedGame:
     def uniform(self) -> npt.NDArray[np.float64]:
         return self.tree.uniform()
 
-    def updated(self, playing: npt.NDArray[np.float64], player: int, learner: Strategies) -> npt.NDArray[np.float64]:
+    def piece(self, networks: Strategies, player: int) -> npt.NDArray[np.float64]:
+        """[U, A] what the player does in each of its situations."""
         known = self.situations[player]
-        return self.profile(player, learner.strategies(player, known.features, known.legal), playing)
+        return networks.strategies(player, known.features, known.legal)
 
-    def profile(
-        self, player: int, strategies: npt.NDArray[np.float64], old: npt.NDArray[np.float64]
+    def updated(
+        self, playing: npt.NDArray[np.float64], player: int, piece: npt.NDArray[Any]
     ) -> npt.NDArray[np.float64]:
-        """[U, A] strategies of one player -> [sequences] the old profile with those put in."""
+        """[sequences] the old profile with [U, A] strategies of one player put in."""
         mine = self.tree.sequence_owner == player
-        new = old.copy()
-        new[mine] = strategies[self.situation_of[self.infoset_of[mine]], self.tree.actions[mine]]
+        new = playing.copy()
+        new[mine] = piece[self.situation_of[self.infoset_of[mine]], self.tree.actions[mine]]
         return new
 
     def as_profile(self, rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from zerosum.learn.buffer import make_buffer
-from zerosum.learn.deepcfr.learner import Learner
+from zerosum.learn.buffer import fill_of, make_buffer
+from zerosum.learn.deepcfr.networks import Networks
 from zerosum.learn.deepcfr.replay import Replay
-from zerosum.learn.deepcfr.trainer import StepReport
+from zerosum.learn.deepcfr.trainer import Standing, StepReport
 from zerosum.learn.rows import Rows
 from zerosum.networks.small import flat_weights
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from zerosum.learn.buffer import Buffer
+    from zerosum.learn.buffer import Buffer, Fill
     from zerosum.learn.deepcfr.listed import ListedGame
     from zerosum.learn.deepcfr.settings import TrainSettings
 
@@ -37,7 +37,7 @@ class Nfsp:
 
     def __init__(self, game: ListedGame, settings: TrainSettings) -> None:
         self.game, self.settings = game, settings
-        self.learner = Learner(settings, game.inputs, game.actions, game.players)
+        self.networks = Networks(settings, game.inputs, game.actions, game.players)
         self.iteration = self.nodes = 0
         sizes = (game.inputs, game.actions, settings.run.seed)
         self.buffers: dict[str, Buffer] = {"strategy": make_buffer(settings.buffer, *sizes, 0)}
@@ -45,7 +45,6 @@ class Nfsp:
         self.replays = [Replay(settings.nfsp.replay_rows) for _ in range(game.players)]
         self.frozen = np.zeros((game.tree.infosets, game.actions))  # action values that targets look at
         self.average = game.tree.uniform()
-        self.trained = [False] * game.players
 
     def step(self) -> StepReport:
         """One iteration: games, then every network."""
@@ -58,12 +57,12 @@ class Nfsp:
             self.frozen = self._values()
         for player, replay in enumerate(self.replays):
             if replay.stored >= self.settings.buffer.start_rows:
-                fitted = self.learner.fit_advantages(player, self._targets(replay), self.iteration)
+                fitted = self.networks.fit_advantages(player, self._targets(replay), self.iteration)
                 report.note(f"advantage{player}", fitted)
         if self.buffers["strategy"].seen >= self.settings.buffer.start_rows:
-            fitted = self.learner.fit_strategy(self.buffers["strategy"].rows(), self.iteration)
+            fitted = self.networks.fit_strategy(self.buffers["strategy"].rows(), self.iteration)
             report.note("strategy", fitted)
-            rows = self.learner.average(self.game.features, self.game.legal)
+            rows = self.networks.average(self.game.features, self.game.legal)
             self.average = self.game.as_profile(rows)
         self.nodes += report.nodes
         return report
@@ -91,10 +90,11 @@ class Nfsp:
     def _values(self) -> npt.NDArray[np.float64]:
         """[infosets, A] each owner's action values now, −inf where illegal."""
         values = np.empty_like(self.frozen)
-        for player, network in enumerate(self.learner.advantages):
+        for player, network in enumerate(self.networks.advantages):
             mine = np.flatnonzero(self.game.tree.owner == player)
+            seen = torch.from_numpy(self.game.features[mine]).to(self.networks.device)
             with torch.inference_mode():
-                values[mine] = network(torch.from_numpy(self.game.features[mine]).to(self.learner.device)).cpu().numpy()
+                values[mine] = network(seen).cpu().numpy()
         return np.where(self.game.legal, values, -np.inf)
 
     def _best_response(self) -> npt.NDArray[np.float64]:
@@ -120,18 +120,24 @@ class Nfsp:
     def finish(self) -> StepReport:
         return StepReport()
 
-    def policies(self) -> dict[str, npt.NDArray[np.float64]]:
-        return {"strategy": self.average}
+    def standing(self) -> Standing:
+        return Standing({"strategy": self.average}, [])
+
+    def fills(self) -> dict[str, Fill]:
+        return {name: fill_of(buffer) for name, buffer in self.buffers.items()}
+
+    def strategy_weights(self) -> npt.NDArray[np.float32]:
+        return flat_weights(self.networks.strategy)
 
     def weights_hash(self) -> str:
         whole = hashlib.sha256()
-        for network in (*self.learner.advantages, self.learner.strategy):
+        for network in (*self.networks.advantages, self.networks.strategy):
             whole.update(flat_weights(network).tobytes())
         return whole.hexdigest()
 
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         seen, arrays = self.buffers["strategy"].state()
-        tensors = {"frozen": self.frozen, "average": self.average, **self.learner.state()}
+        tensors = {"frozen": self.frozen, "average": self.average, **self.networks.state()}
         tensors.update({f"buffer.strategy.{name}": array for name, array in arrays.items()})
         for player, replay in enumerate(self.replays):
             tensors.update({f"replay{player}.{name}": a[: replay.stored] for name, a in replay.arrays.items()})
@@ -139,7 +145,7 @@ class Nfsp:
         return {**about, "replays": [replay.seen for replay in self.replays]}, tensors
 
     def restore(self, about: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> None:
-        self.learner.restore(tensors)
+        self.networks.restore(tensors)
         prefix = "buffer.strategy."
         arrays = {key[len(prefix) :]: array for key, array in tensors.items() if key.startswith(prefix)}
         self.buffers["strategy"].restore(about["buffers"], arrays)

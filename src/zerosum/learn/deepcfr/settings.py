@@ -54,6 +54,7 @@ class WalkSettings:
     baseline: str = "none"
     baseline_rate: float = 0.5
     lease: int = 1_000  # walks that ask a network together, where a game cannot be listed
+    ahead: bool = False  # the next player walks while the last one's network is fitted, with what it played before
 
     def __post_init__(self) -> None:
         within("walks: per_player", self.per_player, 1, 10**9)

@@ -11,9 +11,19 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from zerosum.learn.buffer import Buffer
-    from zerosum.learn.deepcfr.learner import Learner
+    from zerosum.learn.buffer import Fill
+    from zerosum.learn.deepcfr.learner import Learnt
     from zerosum.learn.fit import FitReport
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a run can be measured by, in plain arrays: policies [sequences] by name where the game can be listed, the
+    run's own first, and the weights of the players' newest networks.
+    """
+
+    policies: dict[str, npt.NDArray[np.float64]]
+    networks: list[npt.NDArray[np.float32] | None]
 
 
 @dataclass
@@ -37,6 +47,13 @@ class StepReport:
         else:
             self.losses[name] = fitted.loss
 
+    def take(self, learnt: Learnt) -> None:
+        """The learner was told what walks found."""
+        self.nodes += learnt.nodes
+        self.samples += learnt.samples
+        for name, fitted in learnt.fits:
+            self.note(name, fitted)
+
     def add(self, other: StepReport) -> None:
         self.nodes += other.nodes
         self.samples += other.samples
@@ -50,9 +67,6 @@ class StepReport:
 class Trainer(Protocol):
     iteration: int
     nodes: int
-    buffers: dict[str, Buffer]
-    learner: Learner
-    trained: list[bool]  # whether each player's network was
 
     def step(self) -> StepReport: ...
 
@@ -60,8 +74,14 @@ class Trainer(Protocol):
         """What is to be done before the policies are saved for good; a run that goes on does without it."""
         ...
 
-    def policies(self) -> dict[str, npt.NDArray[np.float64]]:
-        """[sequences] by name, the run's own policy first."""
+    def standing(self) -> Standing: ...
+
+    def fills(self) -> dict[str, Fill]:
+        """Of the buffers."""
+        ...
+
+    def strategy_weights(self) -> npt.NDArray[np.float32] | None:
+        """Of the average-strategy network, once it was trained."""
         ...
 
     def weights_hash(self) -> str: ...

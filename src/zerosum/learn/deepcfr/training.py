@@ -10,18 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from zerosum.errors import RunError
-from zerosum.games.catalog import load_game
-from zerosum.games.holdem import Holdem
 from zerosum.learn.deepcfr.chief import Chief
-from zerosum.learn.deepcfr.evaluator import evaluator_for
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.nfsp import Nfsp
 from zerosum.learn.deepcfr.settings import what_shapes
 from zerosum.learn.deepcfr.stability import Stability
 from zerosum.learn.deepcfr.trainer import StepReport, Trainer
-from zerosum.learn.deepcfr.unlisted import UnlistedGame
-from zerosum.learn.deepcfr.worker import ThreadWorkers
-from zerosum.networks.small import alone
 from zerosum.policy.learned import save_mixture, save_strategy_network
 from zerosum.policy.storage import save_policy
 from zerosum.policy.table import Origin, TablePolicy
@@ -30,6 +24,7 @@ from zerosum.runs.monitor import Monitor
 from zerosum.runs.overview import nodes_after_another
 
 if TYPE_CHECKING:
+    from zerosum.learn.deepcfr.crew import Crew
     from zerosum.learn.deepcfr.settings import TrainSettings
     from zerosum.runs.directory import RunDirectory
 
@@ -69,19 +64,15 @@ class Trained:
 class Training:
     """A run under way."""
 
-    def __init__(self, settings: TrainSettings, run: RunDirectory, workers: int, watcher: Watcher) -> None:
+    def __init__(self, settings: TrainSettings, run: RunDirectory, crew: Crew, watcher: Watcher) -> None:
         self.settings, self.run, self.watcher = settings, run, watcher
-        alone()
-        game = load_game(settings.run.game)
-        self.ground: ListedGame | UnlistedGame
-        self.ground = UnlistedGame(game, settings) if isinstance(game, Holdem) else ListedGame(game, settings)
-        self.workers = ThreadWorkers(self.ground, workers)
+        self.crew, self.ground = crew, crew.ground
         self.trainer: Trainer
         if settings.run.algorithm == "nfsp" and isinstance(self.ground, ListedGame):
             self.trainer = Nfsp(self.ground, settings)
         else:
-            self.trainer = Chief(self.ground, settings, self.workers, run.path / "mixture")
-        self.evaluator, self.monitor = evaluator_for(self.ground, settings.run.seed), Monitor()
+            self.trainer = Chief(self.ground, settings, crew.workers(), crew.learner(), run.path / "mixture")
+        self.evaluator, self.monitor = crew.evaluator(), Monitor()
         self.stability = Stability()
         self.row: dict[str, Any] = {}
         self.start = self.saved_at = time.perf_counter()
@@ -92,7 +83,7 @@ class Training:
 
     def memory_bytes(self) -> int:
         """What the buffers take, known before the first walk."""
-        return sum(buffer.bytes_reserved for buffer in self.trainer.buffers.values())
+        return sum(fill["bytes"] for fill in self.trainer.fills().values())
 
     def go(self) -> Trained:
         """Trains until a limit or until someone wants to stop."""
@@ -113,7 +104,7 @@ class Training:
                 self._save_checkpoint()
                 self._save_policies()
         policy = self._leave(since) if self.trainer.iteration > 0 else None
-        self.workers.close()
+        self.crew.close()
         return Trained(self.row, self.trainer.weights_hash(), finished, policy)
 
     def _leave(self, since: StepReport) -> TablePolicy | None:
@@ -142,16 +133,14 @@ class Training:
             "iteration": trainer.iteration,
             "nodes": trainer.nodes,
             "seconds": self.seconds(),
-            **self.evaluator.measure(trainer),
+            **self.evaluator.measure(trainer.standing()),
             "nodes_per_second": since.nodes / max(since.walk_seconds, 1e-9),
             "samples_per_second": since.samples / max(since.walk_seconds, 1e-9),
             "batches_per_second": since.batches / max(since.fit_seconds, 1e-9),
             "losses": since.losses,
             **self.stability.look(trainer.iteration, since.losses),
-            "buffers": {
-                name: {"seen": buffer.seen, "stored": buffer.stored, "capacity": buffer.capacity_rows}
-                for name, buffer in trainer.buffers.items()
-            },
+            "buffers": trainer.fills(),
+            **self.crew.figures(),
             **self.monitor.figures(),
         }
         if since.events:
@@ -171,19 +160,20 @@ class Training:
     def _save_policies(self) -> TablePolicy | None:
         """The policies as they are; returns the run's own where it is a table."""
         trainer, settings = self.trainer, self.settings.run
-        policies, policy = trainer.policies(), None
-        exploitability = self.evaluator.measure(trainer)["exploitability"] if policies else None
+        standing, policy = trainer.standing(), None
+        exploitability = self.evaluator.measure(standing)["exploitability"] if standing.policies else None
         origin = Origin(settings.algorithm, trainer.iteration, exploitability, settings.seed)
-        if policies and isinstance(self.ground, ListedGame):
-            policy = TablePolicy(self.ground.tree, next(iter(policies.values())), origin)
+        if standing.policies and isinstance(self.ground, ListedGame):
+            policy = TablePolicy(self.ground.tree, next(iter(standing.policies.values())), origin)
             save_policy(policy, self.run.policy)
         about_networks = (self.ground.game, self.settings.network, self.ground.encoder_name, origin)
         if isinstance(trainer, Chief) and trainer.mixture.blocks:
             save_mixture(self.run.path / "mixture", trainer.mixture, *about_networks)
-        if not isinstance(trainer, Chief) or trainer.strategy_trained:
-            save_strategy_network(self.run.path / "strategy", trainer.learner.strategy, *about_networks)
+        strategy = trainer.strategy_weights()
+        if strategy is not None:
+            save_strategy_network(self.run.path / "strategy", strategy, *about_networks)
             if settings.algorithm == "deep-cfr" and policy is None:
-                save_strategy_network(self.run.policy, trainer.learner.strategy, *about_networks)
+                save_strategy_network(self.run.policy, strategy, *about_networks)
         return policy
 
     def _identity(self) -> dict[str, Any]:

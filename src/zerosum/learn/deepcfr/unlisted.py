@@ -7,7 +7,7 @@ the batch, so it is the lease, not the number of workers, that decides what is a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from zerosum.games.holdem import Holdem
     from zerosum.learn.buffer import Buffer
-    from zerosum.learn.deepcfr.learner import Learner
+    from zerosum.learn.deepcfr.networks import Networks
     from zerosum.learn.deepcfr.settings import TrainSettings
 
 
@@ -72,10 +72,14 @@ class UnlistedGame:
     def uniform(self) -> list[npt.NDArray[np.float32] | None]:
         return [None] * self.players
 
+    def piece(self, networks: Networks, player: int) -> npt.NDArray[np.float32]:
+        """The weights of the player's network."""
+        return flat_weights(networks.advantages[player])
+
     def updated(
-        self, playing: list[npt.NDArray[np.float32] | None], player: int, learner: Learner
+        self, playing: list[npt.NDArray[np.float32] | None], player: int, piece: npt.NDArray[Any]
     ) -> list[npt.NDArray[np.float32] | None]:
-        return [flat_weights(learner.advantages[p]) if p == player else playing[p] for p in range(self.players)]
+        return [piece if p == player else playing[p] for p in range(self.players)]
 
     def baseline(self) -> NetworkBaseline | None:
         if self.settings.walks.baseline != "network":

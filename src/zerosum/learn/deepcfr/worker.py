@@ -6,7 +6,7 @@ Walks have numbers, and what a walk finds depends on its number alone, so it doe
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zerosum.networks.small import alone
 
@@ -26,6 +26,16 @@ class Worker:
         return self.ground.walk(task, playing, baseline)
 
 
+class Workers(Protocol):
+    """All who walk."""
+
+    def walk(self, iteration: int, traverser: int, playing: Any, baseline: npt.NDArray[Any] | None) -> list[Any]:
+        """All walks of one traverser in one iteration: what was found, in parts, in the order of the walks."""
+        ...
+
+    def close(self) -> None: ...
+
+
 class ThreadWorkers:
     """Workers on threads of this process; the native walks release the interpreter's lock."""
 
@@ -34,13 +44,12 @@ class ThreadWorkers:
         self.worker = Worker(ground)
         self.pool = ThreadPoolExecutor(workers, initializer=alone) if workers > 1 else None
 
-    def walk(self, iteration: int, traverser: int, playing: Any, baseline: npt.NDArray[Any] | None) -> Any:
-        """All walks of one traverser in one iteration, in their order."""
+    def walk(self, iteration: int, traverser: int, playing: Any, baseline: npt.NDArray[Any] | None) -> list[Any]:
         tasks = self.ground.tasks(iteration, traverser, self.count)
         if self.pool is None or len(tasks) == 1:
-            return self.ground.joined([self.worker.walk(task, playing, baseline) for task in tasks])
+            return [self.worker.walk(task, playing, baseline) for task in tasks]
         jobs = [self.pool.submit(self.worker.walk, task, playing, baseline) for task in tasks]
-        return self.ground.joined([job.result() for job in jobs])
+        return [job.result() for job in jobs]
 
     def close(self) -> None:
         if self.pool is not None:

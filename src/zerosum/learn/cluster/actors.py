@@ -1,0 +1,158 @@
+"""A role of a run in an actor of its own: the same class as in one process, called from afar."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import socket
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zerosum.errors import ClusterError, ZerosumError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zerosum.learn.deepcfr.settings import TrainSettings
+
+
+@dataclass(frozen=True)
+class Hello:
+    """Who an actor is."""
+
+    host: str
+    pid: int
+    node: str
+    version: str
+    code: str  # a checksum of its sources
+
+    def __str__(self) -> str:
+        return f"pid {self.pid} on {self.host}"
+
+
+@functools.cache
+def code_checksum() -> str:
+    """Of this package's Python: results are the same everywhere only where the code is."""
+    whole = hashlib.sha256()
+    top = Path(__file__).parents[2]
+    for path in sorted(top.rglob("*.py")):
+        whole.update(str(path.relative_to(top)).encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()[:16]
+
+
+class Role:
+    """The actor. It holds a worker, the learner or the evaluator, and passes calls on."""
+
+    def begin(self, kind: str, settings: TrainSettings) -> Hello:
+        import ray
+
+        from zerosum.learn.deepcfr.crew import LocalCrew
+        from zerosum.learn.deepcfr.worker import Worker
+
+        crew = LocalCrew(settings, 1)
+        make: dict[str, Callable[[], Any]] = {
+            "worker": lambda: Worker(crew.ground),
+            "learner": crew.learner,
+            "evaluator": crew.evaluator,
+        }
+        self.it = make[kind]()
+        node = ray.get_runtime_context().get_node_id()
+        return Hello(socket.gethostname(), os.getpid(), node, version("zerosum"), code_checksum())
+
+    def call(self, method: str, *told: Any) -> Any:
+        return getattr(self.it, method)(*fetched(told))
+
+
+def fetched(thing: Any) -> Any:
+    """With what references stand for in their place, in lists and tuples too."""
+    import ray
+
+    if isinstance(thing, ray.ObjectRef):
+        return ray.get(thing)
+    if isinstance(thing, list | tuple):
+        return type(thing)(fetched(one) for one in thing)
+    return thing
+
+
+def start_role(kind: str, settings: TrainSettings, node: str, cpus: int) -> tuple[Any, Any]:
+    """An actor on a node, and the promise of its hello. Nobody restarts it but us."""
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    where = NodeAffinitySchedulingStrategy(node, soft=False)
+    actor = ray.remote(Role).options(num_cpus=cpus, max_restarts=0, scheduling_strategy=where).remote()
+    return actor, actor.begin.remote(kind, settings)
+
+
+def answer(promise: Any) -> Any:
+    """What a call came to. Our own errors come back as they were; LostError: whoever was asked is gone."""
+    import ray
+    from ray.exceptions import RayError, RayTaskError
+
+    try:
+        return ray.get(promise)
+    except RayTaskError as error:
+        if isinstance(error.cause, ZerosumError):
+            raise error.cause from None
+        if isinstance(error.cause, RayError):
+            raise LostError(type(error.cause).__name__) from None
+        raise
+    except RayError as error:
+        if "No module named" in str(error):
+            raise ClusterError("a node of the cluster has no zerosum; install it on every machine") from None
+        raise LostError(type(error).__name__) from None
+
+
+class LostError(Exception):
+    """An actor, its node or what it held is gone."""
+
+
+def check_same(hello: Hello) -> None:
+    """Refuses an actor that runs other code than this process."""
+    ours = f"{version('zerosum')} ({code_checksum()})"
+    theirs = f"{hello.version} ({hello.code})"
+    if theirs != ours:
+        got = f"runs zerosum {theirs}, this process {ours}"
+        raise ClusterError(f"{hello.host}: {got}; install the same on every machine")
+
+
+class Remote:
+    """Stands for a role that lives in an actor: its methods wait for the answer.
+
+    One that keeps nothing is started again when it is lost; one that does ends the run, which resumes.
+    """
+
+    def __init__(self, kind: str, settings: TrainSettings, node: str, keeps: bool) -> None:
+        self._told = (kind, settings, node, 0)
+        self._keeps = keeps
+        self._hello: Hello | None = None
+        self._start()
+
+    def _start(self) -> None:
+        self._actor, self._promise = start_role(*self._told)
+        self._hello = None
+
+    def hello(self) -> Hello:
+        if self._hello is None:
+            self._hello = answer(self._promise)
+            check_same(self._hello)
+        return self._hello
+
+    def __getattr__(self, method: str) -> Any:
+        if method.startswith("_"):
+            raise AttributeError(method)
+        return functools.partial(self._call, method)
+
+    def _call(self, method: str, *told: Any) -> Any:
+        try:
+            self.hello()
+            return answer(self._actor.call.remote(method, *told))
+        except LostError as error:
+            if self._keeps:
+                who = f"the {self._told[0]} ({self._hello or 'not yet up'}) was lost: {error}"
+                raise ClusterError(f"{who}; nothing up to the last checkpoint is: go on with --resume") from None
+            self._start()
+            return self._call(method, *told)
