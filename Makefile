@@ -47,7 +47,7 @@ build/native/.built: $(NATIVE) $(NATIVE_TESTS) CMakeLists.txt $(VENV)/.installed
 
 test: setup build/native/.built
 	$(BIN)/ctest --test-dir build/native --output-on-failure
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 4 --dist loadfile
 
 test-slow: setup
 	$(BIN)/python -m pytest -m slow
@@ -87,6 +87,7 @@ bench: $(VENV)/.peers
 	$(BIN)/python benchmarks/holdem.py
 	$(BIN)/python benchmarks/evaluate.py
 	$(BIN)/python benchmarks/deepcfr.py
+	$(BIN)/python benchmarks/scaling.py
 
 sanitize: setup
 	$(CMAKE) -S . -B build/asan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=address,undefined >/dev/null

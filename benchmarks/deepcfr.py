@@ -145,7 +145,7 @@ def collection() -> list[Row]:
             nodes = rows = 0
             for k in range(20):
                 playing = chief.ground.updated(chief.playing, 0, chief.ground.piece(chief.learner.networks, 0))
-                found = chief.ground.joined(chief.workers.walk(iteration * 20 + k, 0, playing, None))
+                (found,) = chief.workers.walk(iteration * 20 + k, 0, playing, None)
                 rows += chief.ground.add_advantages(chief.learner.buffers["advantage0"], found, 1.0)
                 nodes += found.nodes
             return nodes, rows

@@ -88,6 +88,7 @@ def test_the_python_of_a_page(page: str, wanted: str, tmp_path: Path) -> None:
         ("docs/holdem.md", 3),
         ("docs/evaluate.md", 7),
         ("docs/deepcfr.md", 6),
+        ("docs/cluster.md", 1),
     ],
 )
 def test_the_commands_of_a_page(page: str, least: int, tmp_path: Path) -> None:

@@ -96,13 +96,14 @@ def test_leases_are_shared_out_and_put_together_in_order() -> None:
     tasks = ground.tasks(1, 0, 7)
     assert [(task.first, task.count) for task in tasks] == [(0, 20), (20, 20), (40, 10)]
     parts = [ground.walk(task, ground.uniform(), None) for task in tasks]
-    joined = ground.joined(parts)
-    assert joined.nodes == sum(part.nodes for part in parts)
-    assert len(joined.features) == sum(len(part.features) for part in parts)
     whole = native.HoldemWalks(game.rules, False, 0, 1, 0, 0, 50)
     while (asked := whole.pending()) is not None:
         whole.answer(asked[2] / asked[2].sum(axis=1, keepdims=True), None)
-    assert np.array_equal(whole.samples()[2], joined.advantages)  # uniform play: no network, so no last digits
+    samples = whole.samples()
+    advantages = np.concatenate([part.advantages for part in ground.pieces(parts)])
+    assert np.array_equal(samples[2], advantages)  # uniform play: no network, so no last digits
+    assert samples[-1] == sum(part.nodes for part in parts)
+    assert all(len(part.others) == 0 for part in parts)  # nobody keeps strategies in this run
 
 
 def test_a_menu_that_is_too_wide_is_refused() -> None:

@@ -141,6 +141,11 @@ class Remote:
             check_same(self._hello)
         return self._hello
 
+    def end(self) -> None:
+        import ray
+
+        ray.kill(self._actor)
+
     def __getattr__(self, method: str) -> Any:
         if method.startswith("_"):
             raise AttributeError(method)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from zerosum.errors import SettingsError
 from zerosum.learn.cluster.actors import Remote
 from zerosum.learn.cluster.workers import RayWorkers
 from zerosum.learn.deepcfr.crew import ground_for
@@ -29,8 +28,6 @@ class RayCrew:
     def __init__(self, settings: TrainSettings, limit: int | None, note: Callable[[str], None]) -> None:
         import ray
 
-        if settings.run.algorithm == "nfsp":
-            raise SettingsError("run: algorithm: got nfsp, wanted sd-cfr or deep-cfr: nfsp does not walk on a cluster")
         alone()
         self.ground = ground_for(settings)
         here = ray.get_runtime_context().get_node_id()
@@ -56,3 +53,5 @@ class RayCrew:
 
     def close(self) -> None:
         self._workers.close()
+        self._learner.end()
+        self._evaluator.end()

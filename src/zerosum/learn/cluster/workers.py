@@ -78,12 +78,14 @@ class RayWorkers:
         return leases.results()
 
     def _hand_out(self, tasks: list[Task], told: Any, leases: Leases[Any], out: dict[Any, tuple[Member, int]]) -> None:
-        """The next leases, to those who hold least."""
+        """The next leases, to those who hold least; the last ones only to those who hold none."""
+        up = [member for member in self.members.values() if member.hello is not None]
         while leases.waiting:
-            free = [m for m in self.members.values() if m.hello is not None and m.holds < DEPTH]
+            depth = DEPTH if leases.waiting > len(up) else 1
+            free = [member for member in up if member.holds < depth]
             if not free:
                 return
-            member = min(free, key=lambda m: m.holds)
+            member = min(free, key=lambda member: member.holds)
             lease = leases.take(member.number)
             member.holds += 1
             out[member.actor.call.remote("walk", tasks[lease], *told)] = (member, lease)

@@ -11,6 +11,7 @@ from zerosum.learn.deepcfr.learner import Learner
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.unlisted import UnlistedGame
 from zerosum.learn.deepcfr.worker import ThreadWorkers
+from zerosum.learn.memory import keep_memory
 from zerosum.networks.small import alone
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class LocalCrew:
 
     def __init__(self, settings: TrainSettings, workers: int) -> None:
         alone()
+        keep_memory()
         self.settings, self.count = settings, workers
         self.ground = ground_for(settings)
         self._workers: ThreadWorkers | None = None

@@ -64,9 +64,13 @@ class Learner:
 
     def learn(self, player: int, iteration: int, parts: Sequence[Any]) -> Learnt:
         """Takes in what a player's walks of an iteration found, in the order of the walks, and fits what is due."""
-        found = self.ground.joined(parts)
-        learnt = Learnt(nodes=found.nodes)
-        self._store(player, iteration, found, learnt)
+        pieces, learnt = self.ground.pieces(parts), Learnt()
+        for found in pieces:
+            self._store(player, iteration, found, learnt)
+        if self.baseline is not None:
+            fitted = self.baseline.learn(pieces, iteration)
+            if fitted is not None:
+                learnt.fits.append(("baseline", fitted))
         if self._is_due(iteration, self.settings.advantage.every, f"advantage{player}"):
             rows = self.buffers[f"advantage{player}"].rows()
             fitted = self.networks.fit_advantages(player, rows, iteration)
@@ -118,16 +122,13 @@ class Learner:
 
     def _store(self, player: int, iteration: int, found: Any, learnt: Learnt) -> None:
         """Puts what was found where it belongs."""
+        learnt.nodes += found.nodes
         average = self.settings.average
         buffer = self.buffers[f"advantage{player}"]
         learnt.samples += self.ground.add_advantages(buffer, found, iteration**average.regret)
         if self.settings.strategy.train:
             share = iteration**average.exponent
             learnt.samples += self.ground.add_strategies(self.buffers["strategy"], found, share)
-        if self.baseline is not None:
-            fitted = self.baseline.learn(found, iteration)
-            if fitted is not None:
-                learnt.fits.append(("baseline", fitted))
 
     def _is_due(self, iteration: int, every: int, name: str) -> bool:
         warm = iteration > self.settings.walks.warm_up

@@ -72,8 +72,9 @@ class TableBaseline:
     def handout(self) -> npt.NDArray[np.float64]:
         return self.values
 
-    def learn(self, found: ListedFound, _iteration: int) -> None:
-        native.moving_average(self.values, found.slots, found.worth, self.rate)
+    def learn(self, pieces: Sequence[ListedFound], _iteration: int) -> None:
+        for found in pieces:
+            native.moving_average(self.values, found.slots, found.worth, self.rate)
 
     def state(self) -> dict[str, npt.NDArray[Any]]:
         return {"values": self.values}
@@ -173,12 +174,13 @@ class ListedGame:
         where = (seed, task.iteration, task.traverser, task.first, task.count, ordinal)
         return ListedFound(*self.walks.run(playing, baseline, walks.stratified, *where, 1))
 
-    def joined(self, parts: Sequence[ListedFound]) -> ListedFound:
+    def pieces(self, parts: Sequence[ListedFound]) -> Sequence[ListedFound]:
+        """One: sums of floating-point numbers depend on where they are cut."""
         if len(parts) == 1:
-            return parts[0]
+            return parts
         names = ("infosets", "advantages", "others", "strategies", "weights", "slots", "worth")
         columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-        return ListedFound(**columns, nodes=sum(part.nodes for part in parts))
+        return [ListedFound(**columns, nodes=sum(part.nodes for part in parts))]
 
     def reserve(self, buffer: Buffer) -> None:
         if isinstance(buffer, MergedBuffer):

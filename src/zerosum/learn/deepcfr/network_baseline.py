@@ -14,7 +14,7 @@ from zerosum.learn.rows import Rows
 from zerosum.networks.small import AdvantageNet, flat_weights, set_flat_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -41,12 +41,15 @@ class NetworkBaseline:
     def handout(self) -> npt.NDArray[np.float32]:
         return flat_weights(self.network)
 
-    def learn(self, found: UnlistedFound, iteration: int) -> FitReport | None:
+    def learn(self, pieces: Sequence[UnlistedFound], iteration: int) -> FitReport | None:
         """Fits the newest worths only: what was true of older strategies is true no more."""
-        if not len(found.sampled):
+        histories, sampled, worth = (
+            np.concatenate([getattr(found, name) for found in pieces]) for name in ("histories", "sampled", "worth")
+        )
+        if not len(sampled):
             return None
-        only = np.eye(self.actions, dtype=np.bool_)[found.sampled]
-        rows = Rows(found.histories, only, only * found.worth[:, None], np.ones(len(found.sampled)))
+        only = np.eye(self.actions, dtype=np.bool_)[sampled]
+        rows = Rows(histories, only, only * worth[:, None], np.ones(len(sampled)))
         key = (self.settings.run.seed, NETWORK, iteration)
         rate = self.settings.advantage.learning_rate
         return fit(self.network, self.adam, rows, self.fitting, rate, squared_error, key)

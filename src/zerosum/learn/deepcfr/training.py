@@ -104,8 +104,9 @@ class Training:
                 self._save_checkpoint()
                 self._save_policies()
         policy = self._leave(since) if self.trainer.iteration > 0 else None
+        trained = Trained(self.row, self.trainer.weights_hash(), finished, policy)
         self.crew.close()
-        return Trained(self.row, self.trainer.weights_hash(), finished, policy)
+        return trained
 
     def _leave(self, since: StepReport) -> TablePolicy | None:
         """Saves everything, and measures what there is; what a run that goes on does not need comes after."""

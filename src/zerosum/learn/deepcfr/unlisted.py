@@ -6,7 +6,7 @@ the batch, so it is the lease, not the number of workers, that decides what is a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,6 +47,11 @@ class UnlistedFound:
     sampled: npt.NDArray[np.int32]  # [K] which
     worth: npt.NDArray[np.float64]  # [K]
     nodes: int
+
+    def without_strategies(self) -> UnlistedFound:
+        """For those who keep none: half of what would be carried about."""
+        names = ("others", "others_legal", "strategies", "weights")
+        return replace(self, **{name: getattr(self, name)[:0].copy() for name in names})
 
 
 class UnlistedGame:
@@ -117,17 +122,17 @@ class UnlistedGame:
                 others = np.flatnonzero(actors != task.traverser)  # the traverser tries everything
                 expected[others] = _ask(guess, histories[others])
             walks.answer(strategy, expected)
-        return UnlistedFound(*walks.samples())
+        found = UnlistedFound(*walks.samples())
+        return found if self.settings.strategy.train else found.without_strategies()
 
     def _network(self, inputs: int, weights: npt.NDArray[np.float32]) -> AdvantageNet:
         network = AdvantageNet(inputs, self.actions, self.settings.network)
         set_flat_weights(network, weights)
         return network
 
-    def joined(self, parts: Sequence[UnlistedFound]) -> UnlistedFound:
-        names = [name for name in UnlistedFound.__dataclass_fields__ if name != "nodes"]
-        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-        return UnlistedFound(**columns, nodes=sum(part.nodes for part in parts))
+    def pieces(self, parts: Sequence[UnlistedFound]) -> Sequence[UnlistedFound]:
+        """The leases, which are the same for any number of workers."""
+        return parts
 
     def reserve(self, buffer: Buffer) -> None:
         pass  # nobody knows how many different rows will come
