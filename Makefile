@@ -47,7 +47,7 @@ build/native/.built: $(NATIVE) $(NATIVE_TESTS) CMakeLists.txt $(VENV)/.installed
 
 test: setup build/native/.built
 	$(BIN)/ctest --test-dir build/native --output-on-failure
-	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest -m "not slow" --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 test-slow: setup
 	$(BIN)/python -m pytest -m slow

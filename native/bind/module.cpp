@@ -10,6 +10,7 @@ void bind_holdem_tables(nanobind::module_& m);
 void bind_holdem_match(nanobind::module_& m);
 void bind_holdem_views(nanobind::module_& m);
 void bind_holdem_walks(nanobind::module_& m);
+void bind_gomoku(nanobind::module_& m);
 }  // namespace zerosum::bind
 
 NB_MODULE(_core, m) {
@@ -25,4 +26,5 @@ NB_MODULE(_core, m) {
   zerosum::bind::bind_holdem_match(m);
   zerosum::bind::bind_holdem_views(m);
   zerosum::bind::bind_holdem_walks(m);
+  zerosum::bind::bind_gomoku(m);
 }

@@ -21,11 +21,13 @@ VARIANTS = {
     "leduc": ["leduc:ranks=2,suits=3,raises=1,ante=3", "leduc:raises=0", "leduc:ranks=13,suits=4"],
     "liars-dice": ["liars-dice:dice=2,faces=3", "liars-dice:faces=1"],
     "holdem": ["holdem:order=botzone", "holdem:players=3,stack=50bb", "holdem:menu=33%+2.5x/75%,players=9,stack=5bb"],
+    "gomoku": ["gomoku:size=3,line=3", "gomoku:width=6,height=5,line=4,rule=standard"],
     "openspiel": ["openspiel:kuhn_poker(players=3)", "openspiel:tic_tac_toe", "openspiel:matrix_rps"],
 }
 SPECS = [spec for name in GAMES for spec in ([] if name == "openspiel" else [name]) + VARIANTS.get(name, [])]
 LARGE = ("leduc:ranks=13,suits=4", "openspiel:tic_tac_toe", "liars-dice")
-SMALL = [spec for spec in SPECS if spec not in LARGE and "holdem" not in spec and "sixmax" not in spec]
+NO_TREE = ("holdem", "sixmax", "gomoku")
+SMALL = [spec for spec in SPECS if spec not in LARGE and not any(name in spec for name in NO_TREE)]
 
 OPEN = ("kuhn:cards=2", "liars-dice:faces=1")  # the own card or die tells the other's
 

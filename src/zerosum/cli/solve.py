@@ -22,7 +22,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser = verbs.add_parser(
         "solve",
         help="solve a small game exactly",
-        description="Solves a game by counterfactual regret minimisation and says exactly how far from perfect it is.",
+        description="Solves a game by counterfactual regret minimisation and says exactly how far from perfect it is. "
+        "Gomoku on at most 64 cells is proved: who wins, and which moves keep that.",
     )
     parser.add_argument("game", metavar="GAME", nargs="?", help="name or name:key=value,... (see zerosum games)")
     parser.add_argument(
@@ -46,14 +47,18 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(args: argparse.Namespace) -> int:
+    from zerosum.cli import prove
     from zerosum.cli.console import SOLVE_COLUMNS, live, print_table, solve_row
     from zerosum.games.catalog import load_game
+    from zerosum.games.gomoku import Gomoku
     from zerosum.games.tree import tree_of
     from zerosum.runs.directory import RunDirectory
     from zerosum.runs.plots import check_plot_path, plot_convergence
     from zerosum.solve.iterates import check_luck
     from zerosum.solve.solution import Limits, find_solution
 
+    if args.game is not None and isinstance(game := load_game(args.game), Gomoku):
+        return prove.run(args, game)
     directory, settings = _settings(args)
     check_luck(settings.seed, args.threads)
     limits = Limits.of(settings.algorithm, settings.iterations, settings.target)

@@ -19,6 +19,7 @@ GAMES = {
     "holdem": "zerosum.games.holdem.game:Holdem",
     "sixmax": "zerosum.games.holdem.game:SixMax",
     "flop-holdem": "zerosum.games.holdem.game:FlopHoldem",
+    "gomoku": "zerosum.games.gomoku:Gomoku",
     "openspiel": "zerosum.games.openspiel:OpenSpiel",
 }
 
@@ -42,6 +43,8 @@ def load_game(text: str) -> Game:
     if colon and not rest.strip():
         raise GameError(f"{name}: got nothing after the colon, wanted key=value")
     values = parse_pairs(rest, name) if colon else {}
+    if hasattr(cls, "spelt_out"):
+        values = cls.spelt_out(values)
     return cast("Game", from_mapping(cls, values, name))
 
 

@@ -592,3 +592,46 @@ def holdem_feature_counts(rules: HoldemRules) -> tuple[int, int]:
 
 def holdem_features(views: list[HoldemView]) -> numpy.typing.NDArray[numpy.float32]:
     """[B, F] what each view's seat sees."""
+
+class GomokuRules:
+    """A board, how many in a row win, and whether more do, too."""
+
+    def __init__(self, width: int, height: int, line: int, exact: bool) -> None: ...
+
+class GomokuBoard:
+    """A position: a value. Moves are not checked here."""
+
+    def __init__(self) -> None: ...
+
+    def played(self, rules: GomokuRules, cell: int) -> GomokuBoard:
+        """The board after the side to move has put a stone on a cell."""
+
+    def stone(self, cell: int) -> int:
+        """Whose stone is there: 0, 1, or −1 for nobody's."""
+
+    @property
+    def count(self) -> int:
+        """How many stones there are."""
+
+    @property
+    def winner(self) -> int:
+        """0, 1, or −1 for nobody."""
+
+def gomoku_perft(rules: GomokuRules, depth: int) -> int:
+    """How many games last for at least `depth` moves."""
+
+class GomokuProof:
+    """
+    Proves who wins on a board of at most 64 cells; remembers what it proved.
+    """
+
+    def __init__(self, rules: GomokuRules, table_bits: int) -> None: ...
+
+    def wins(self, rules: GomokuRules, moves: Sequence[int], mover: bool, most: int) -> bool | None:
+        """
+        Whether the side to move wins, or the other one; None after `most` nodes without an answer: ask again.
+        """
+
+    @property
+    def nodes(self) -> int:
+        """Visited so far."""

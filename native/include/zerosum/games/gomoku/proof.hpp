@@ -1,0 +1,304 @@
+// Proof-number search, depth first (df-pn, Nagai 2002), for (m,n,k) games on boards of at most 64 cells: who
+// wins.
+//
+// Asked is always the same question: does the attacker win? A win for the other side and a draw are both
+// "no", so two questions tell the value. What cuts the tree without changing any answer: a win in one is
+// taken; the other side's win in one must be stopped, and two of them cannot be; without a line left to fill
+// the attacker does not win, nor against a pairing of cells (Hales and Jewett 1963); cells in no line that
+// anyone can still fill are all one move; positions that a symmetry turns into each other are one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "zerosum/games/gomoku/board.hpp"
+
+namespace zerosum::gomoku {
+
+struct SmallPosition {
+  std::uint64_t mover = 0, other = 0;  // stones of the side to move, and of the one who moved last
+};
+
+// A position with its checksum under each symmetry, kept from move to move.
+struct Keyed {
+  SmallPosition at;
+  std::array<std::uint64_t, 8> keys{};
+  bool second = false;  // whose move it is
+};
+
+class ProofSearch {
+ public:
+  ProofSearch(const Rules& rules, int table_bits)
+      : rules_(rules), table_(std::size_t(1) << table_bits), mask_((std::uint64_t(1) << table_bits) - 1) {
+    list_lines();
+    list_symmetries();
+    Rng rng(0x9E3779B97F4A7C15ULL);
+    for (auto& side : zobrist_)
+      for (auto& word : side) word = rng.next();
+  }
+
+  enum class Answer { yes, no, unknown };
+
+  // Whether the side to move, or the other side, wins. Stops after `most` nodes; asked again, it goes on from
+  // there.
+  Answer wins(const SmallPosition& at, bool mover_attacks, std::uint64_t most) {
+    stop_at_ = nodes_ + most;
+    Numbers found = search(keyed(at), mover_attacks, kInfinite - 1, kInfinite - 1);
+    if (found.proof == 0) return Answer::yes;
+    if (found.disproof == 0) return Answer::no;
+    return Answer::unknown;
+  }
+
+  std::uint64_t nodes() const { return nodes_; }
+  std::uint64_t full() const {
+    int cells = rules_.cells();
+    return cells == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << cells) - 1;
+  }
+
+ private:
+  static constexpr std::uint32_t kInfinite = 100'000'000;
+
+  struct Rng {
+    std::uint64_t state;
+    explicit Rng(std::uint64_t seed) : state(seed) {}
+    std::uint64_t next() {
+      std::uint64_t z = (state += 0x9E3779B97F4A7C15ULL);
+      z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+      z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+      return z ^ (z >> 31);
+    }
+  };
+  struct Line {
+    std::uint64_t cells = 0, beyond = 0;  // beyond: the cells at its ends that an exact line must not have
+  };
+  struct Numbers {
+    std::uint32_t proof = 1, disproof = 1;
+  };
+  struct Entry {
+    std::uint64_t key = 0;
+    Numbers numbers;
+  };
+
+  void list_lines() {
+    const int steps[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
+    auto inside = [&](int r, int c) { return r >= 0 && r < rules_.height && c >= 0 && c < rules_.width; };
+    for (int r = 0; r < rules_.height; ++r)
+      for (int c = 0; c < rules_.width; ++c)
+        for (auto& step : steps) {
+          int er = r + (rules_.line - 1) * step[0], ec = c + (rules_.line - 1) * step[1];
+          if (!inside(er, ec)) continue;
+          Line line;
+          for (int k = 0; k < rules_.line; ++k) line.cells |= bit(r + k * step[0], c + k * step[1]);
+          if (rules_.exact) {
+            if (inside(r - step[0], c - step[1])) line.beyond |= bit(r - step[0], c - step[1]);
+            if (inside(er + step[0], ec + step[1])) line.beyond |= bit(er + step[0], ec + step[1]);
+          }
+          lines_.push_back(line);
+        }
+  }
+
+  std::uint64_t bit(int r, int c) const { return std::uint64_t(1) << (r * rules_.width + c); }
+
+  void list_symmetries() {
+    for (int turn = 0; turn < 8; ++turn) {
+      if (rules_.width != rules_.height && (turn & 4)) continue;
+      std::array<std::uint8_t, 64> to{};
+      for (int r = 0; r < rules_.height; ++r)
+        for (int c = 0; c < rules_.width; ++c) {
+          int a = turn & 1 ? rules_.height - 1 - r : r, b = turn & 2 ? rules_.width - 1 - c : c;
+          if (turn & 4) std::swap(a, b);
+          to[r * rules_.width + c] = static_cast<std::uint8_t>(a * rules_.width + b);
+        }
+      symmetries_.push_back(to);
+    }
+  }
+
+  Keyed keyed(const SmallPosition& at) const {
+    Keyed found{at, {}, __builtin_popcountll(at.mover) != __builtin_popcountll(at.other)};
+    for (std::size_t k = 0; k < symmetries_.size(); ++k) {
+      for (std::uint64_t left = at.mover; left; left &= left - 1)
+        found.keys[k] ^= zobrist_[found.second][symmetries_[k][__builtin_ctzll(left)]];
+      for (std::uint64_t left = at.other; left; left &= left - 1)
+        found.keys[k] ^= zobrist_[!found.second][symmetries_[k][__builtin_ctzll(left)]];
+    }
+    return found;
+  }
+
+  Keyed after(const Keyed& from, std::uint64_t move) const {
+    Keyed next{{from.at.other, from.at.mover | move}, from.keys, !from.second};
+    int cell = __builtin_ctzll(move);
+    for (std::size_t k = 0; k < symmetries_.size(); ++k)
+      next.keys[k] ^= zobrist_[from.second][symmetries_[k][cell]];
+    return next;
+  }
+
+  // The same for all positions that a symmetry turns into each other.
+  std::uint64_t key(const Keyed& of, bool attacking) const {
+    std::uint64_t best = of.keys[0];
+    for (std::size_t k = 1; k < symmetries_.size(); ++k) best = std::min(best, of.keys[k]);
+    return best ^ (attacking ? 0x5555555555555555ULL : 0);
+  }
+
+  struct Look {
+    bool decided = false, attacker_wins = false;
+    std::uint64_t moves = 0;
+  };
+
+  // What can be told without searching, and the moves that are left to try.
+  Look look(const SmallPosition& at, bool attacking) const {
+    std::uint64_t empty = full() & ~(at.mover | at.other), now = 0, theirs = 0, useful = 0;
+    bool attacker_can = false;
+    const std::uint64_t attacker = attacking ? at.mover : at.other,
+                        defender = attacking ? at.other : at.mover;
+    for (const Line& line : lines_) {
+      if (!(line.cells & at.other) && !(line.beyond & at.mover)) {
+        std::uint64_t missing = line.cells & empty;
+        useful |= missing;
+        if ((missing & (missing - 1)) == 0) now |= missing;
+      }
+      if (!(line.cells & at.mover) && !(line.beyond & at.other)) {
+        std::uint64_t missing = line.cells & empty;
+        useful |= missing;
+        if ((missing & (missing - 1)) == 0) theirs |= missing;
+      }
+      attacker_can |= !(line.cells & defender) && !(line.beyond & attacker);
+    }
+    if (now) return {true, attacking, 0};
+    if (!attacker_can || !empty) return {true, false, 0};
+    if (theirs & (theirs - 1)) return {true, !attacking, 0};
+    if (theirs) return {false, false, theirs};
+    if (has_pairing(attacker, defender, empty)) return {true, false, 0};
+    std::uint64_t idle = empty & ~useful;
+    return {false, false, (empty & useful) | (idle & (~idle + 1))};
+  }
+
+  // Whether the defender has a pairing: two empty cells for each line that the attacker could still fill, no
+  // cell for two lines. Whenever the attacker takes one of a pair the defender takes the other, so no line is
+  // ever filled.
+  bool has_pairing(std::uint64_t attacker, std::uint64_t defender, std::uint64_t empty) const {
+    std::array<std::uint64_t, 64> wants;
+    int count = 0, room = __builtin_popcountll(empty) / 2;
+    for (const Line& line : lines_)
+      if (!(line.cells & defender) && !(line.beyond & attacker)) {
+        if (count == room || count == 32) return false;
+        wants[count++] = line.cells & empty;
+      }
+    std::array<std::int8_t, 64> owner;
+    owner.fill(-1);
+    for (int line = 0; line < 2 * count; ++line) {
+      std::uint64_t tried = 0;
+      if (!pair_up(line, wants, owner, tried)) return false;
+    }
+    return true;
+  }
+
+  // An augmenting path: a cell for this line, others giving up theirs for another.
+  static bool pair_up(int line, const std::array<std::uint64_t, 64>& wants,
+                      std::array<std::int8_t, 64>& owner, std::uint64_t& tried) {
+    for (std::uint64_t left = wants[line / 2] & ~tried; left; left &= left - 1) {
+      int cell = __builtin_ctzll(left);
+      if (owner[cell] >= 0) continue;
+      owner[cell] = static_cast<std::int8_t>(line);
+      return true;
+    }
+    for (std::uint64_t left = wants[line / 2] & ~tried; left; left = wants[line / 2] & ~tried) {
+      int cell = __builtin_ctzll(left);
+      tried |= std::uint64_t(1) << cell;
+      if (pair_up(owner[cell], wants, owner, tried)) {
+        owner[cell] = static_cast<std::int8_t>(line);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void keep(std::uint64_t key, Numbers numbers) { table_[key & mask_] = {key, numbers}; }
+
+  // Searches until one of the numbers passes its limit. Seen from the side to move: `proof` of the attacker's
+  // win.
+  Numbers search(const Keyed& from, bool attacking, std::uint32_t most_proof, std::uint32_t most_disproof) {
+    ++nodes_;
+    Look seen = look(from.at, attacking);
+    std::uint64_t own_key = key(from, attacking);
+    if (seen.decided) {
+      Numbers told = seen.attacker_wins ? Numbers{0, kInfinite} : Numbers{kInfinite, 0};
+      keep(own_key, told);
+      return told;
+    }
+    struct Child {
+      Keyed at;
+      std::uint64_t key;
+      Numbers first;  // what it looks like before it is searched
+    };
+    std::vector<Child> children;
+    for (std::uint64_t left = seen.moves; left; left &= left - 1) {
+      Keyed next = after(from, left & (~left + 1));
+      std::uint64_t word = key(next, !attacking);
+      bool twice = false;
+      for (const Child& child : children) twice |= child.key == word;
+      if (!twice) children.push_back({next, word, known(word, first_look(next.at, !attacking))});
+    }
+    while (true) {
+      // An attacker needs one good child, a defender must answer all.
+      std::uint32_t best = kInfinite, second = kInfinite, best_other = 0;
+      std::uint64_t sum = 0;
+      std::size_t chosen = 0;
+      for (std::size_t k = 0; k < children.size(); ++k) {
+        Numbers child = known(children[k].key, children[k].first);
+        std::uint32_t mine = attacking ? child.proof : child.disproof;
+        std::uint32_t rest = attacking ? child.disproof : child.proof;
+        sum += rest;
+        if (mine < best) {
+          second = best;
+          best = mine;
+          best_other = rest;
+          chosen = k;
+        } else if (mine < second) {
+          second = mine;
+        }
+      }
+      std::uint32_t total = static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, kInfinite));
+      if (best == 0) total = kInfinite;
+      if (total == 0) best = kInfinite;
+      Numbers numbers = attacking ? Numbers{best, total} : Numbers{total, best};
+      std::uint32_t limit_mine = attacking ? most_proof : most_disproof;
+      std::uint32_t limit_rest = attacking ? most_disproof : most_proof;
+      if (best >= limit_mine || total >= limit_rest || best == 0 || total == 0 || nodes_ >= stop_at_) {
+        keep(own_key, numbers);
+        return numbers;
+      }
+      std::uint32_t next_mine = std::min<std::uint64_t>(limit_mine, std::uint64_t(second) + 1 + second / 4);
+      std::uint32_t next_rest = static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(std::uint64_t(limit_rest) - total + best_other, kInfinite - 1));
+      if (attacking)
+        search(children[chosen].at, false, next_mine, next_rest);
+      else
+        search(children[chosen].at, true, next_rest, next_mine);
+    }
+  }
+
+  Numbers known(std::uint64_t word, Numbers otherwise) const {
+    const Entry& entry = table_[word & mask_];
+    return entry.key == word ? entry.numbers : otherwise;
+  }
+
+  // More answers, more to do for the side that must meet them all.
+  Numbers first_look(const SmallPosition& at, bool attacking) const {
+    Look seen = look(at, attacking);
+    if (seen.decided) return seen.attacker_wins ? Numbers{0, kInfinite} : Numbers{kInfinite, 0};
+    std::uint32_t moves = static_cast<std::uint32_t>(__builtin_popcountll(seen.moves));
+    return attacking ? Numbers{1, moves} : Numbers{moves, 1};
+  }
+
+  Rules rules_;
+  std::vector<Entry> table_;
+  std::uint64_t mask_;
+  std::vector<Line> lines_;
+  std::vector<std::array<std::uint8_t, 64>> symmetries_;
+  std::uint64_t zobrist_[2][64];
+  std::uint64_t nodes_ = 0, stop_at_ = 0;
+};
+
+}  // namespace zerosum::gomoku

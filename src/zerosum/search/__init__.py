@@ -1,0 +1,1 @@
+"""Looking ahead: proofs of who wins."""

@@ -1,0 +1,92 @@
+"""Who wins a small Gomoku, exactly: proof-number search (native/include/zerosum/games/gomoku/proof.hpp).
+
+Asked anew for each move, it also tells which moves keep the value, and how the game goes on between perfect players.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from zerosum import native
+from zerosum.errors import GameError
+from zerosum.games.protocol import TERMINAL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zerosum.games.gomoku import Gomoku, GomokuState
+
+MOST_CELLS = 64
+TABLE_BITS = 22  # of the table's entries: 64 MB
+AT_ONCE = 100_000  # nodes between two looks at Ctrl-C
+
+
+class ProofSolver:
+    """Values of positions of one game; it remembers what it has proved."""
+
+    def __init__(self, game: Gomoku) -> None:
+        if game.num_actions > MOST_CELLS:
+            raise GameError(
+                f"{game.spec()}: got {game.num_actions} cells, wanted at most {MOST_CELLS} to prove who wins"
+            )
+        self.game = game
+        self._search = native.GomokuProof(game.rules, TABLE_BITS)
+
+    @property
+    def nodes(self) -> int:
+        return self._search.nodes
+
+    def value(self, state: GomokuState) -> int:
+        """To the side to move: 1 it wins, 0 nobody does, −1 it loses."""
+        if state.actor == TERMINAL:
+            return 0 if state.board.winner < 0 else -1
+        if self._wins(state.moves, mover=True):
+            return 1
+        return -1 if self._wins(state.moves, mover=False) else 0
+
+    def best_moves(self, state: GomokuState) -> list[int]:
+        """All moves that keep the value."""
+        value = self.value(state)
+        return [move for move in state.legal() if self._keeps(state.child(move), value)]
+
+    def principal_line(self, state: GomokuState) -> list[int]:
+        """How the game goes on when each side plays the first move that keeps its value."""
+        line = []
+        while state.actor != TERMINAL:
+            value = self.value(state)
+            move = next(move for move in state.legal() if self._keeps(state.child(move), value))
+            line.append(move)
+            state = state.child(move)
+        return line
+
+    def _keeps(self, after: GomokuState, value: int) -> bool:
+        if after.actor == TERMINAL:
+            return -self.value(after) == value
+        if value == 1:
+            return self._wins(after.moves, mover=False)
+        return value == -1 or not self._wins(after.moves, mover=True)
+
+    def _wins(self, moves: tuple[int, ...], mover: bool) -> bool:
+        while (answer := self._search.wins(self.game.rules, list(moves), mover, AT_ONCE)) is None:
+            pass
+        return answer
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a game is worth to the side to move, its moves that keep that, and a line of perfect play."""
+
+    value: int
+    best_moves: list[int]
+    line: list[int]
+    nodes: int
+
+
+def prove(state: GomokuState, note: Callable[[str], None] | None = None) -> Proof:
+    solver = ProofSolver(state.game)
+    value = solver.value(state)
+    if note is not None:
+        note(f"value {value} after {solver.nodes:,} nodes")
+    best = solver.best_moves(state) if state.actor != TERMINAL else []
+    return Proof(value, best, solver.principal_line(state), solver.nodes)

@@ -1,0 +1,138 @@
+"""Gomoku: rules by slow reference, perft, and proofs against known values and plain minimax."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from zerosum import load_game, native
+from zerosum.errors import GameError, RuleError, SettingsError
+from zerosum.games.gomoku import Gomoku, GomokuState
+from zerosum.games.protocol import TERMINAL
+from zerosum.search.proof import ProofSolver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def gomoku(settings: str) -> Gomoku:
+    game = load_game(f"gomoku:{settings}")
+    assert isinstance(game, Gomoku)
+    return game
+
+
+def longest_rows(game: Gomoku, stones: set[int]) -> Iterator[int]:
+    """The length of every maximal row, cell by cell."""
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for cell in stones:
+            row, column = divmod(cell, game.width)
+            before = (row - down, column - right)
+            if _has(game, stones, *before):
+                continue
+            length = 0
+            while _has(game, stones, row, column):
+                length, row, column = length + 1, row + down, column + right
+            yield length
+
+
+def _has(game: Gomoku, stones: set[int], row: int, column: int) -> bool:
+    return 0 <= row < game.height and 0 <= column < game.width and row * game.width + column in stones
+
+
+@pytest.mark.parametrize(
+    "settings", ["size=3,line=3", "width=7,height=4,line=4", "size=8,rule=standard,line=4", "size=20", "size=9,line=6"]
+)
+def test_winners_by_slow_reference(settings: str) -> None:
+    game, luck = gomoku(settings), random.Random(1)
+    ends = {0: 0, 1: 0, -1: 0}
+    for _ in range(30):
+        state = game.root()
+        while state.actor != TERMINAL:
+            near = [cell for cell in state.legal() if cell % game.width < 6]  # crowded, so that rows come about
+            state = state.child(luck.choice(near or list(state.legal())))
+            mover = (len(state.moves) - 1) % 2
+            rows = list(longest_rows(game, set(state.moves[mover::2])))
+            won = game.line in rows if game.rule == "standard" else max(rows) >= game.line
+            assert (state.board.winner == mover) == won
+        ends[state.board.winner] += 1
+        assert state.returns() == {0: (1.0, -1.0), 1: (-1.0, 1.0), -1: (0.0, 0.0)}[state.board.winner]
+    assert ends[0] > 0
+    assert ends[1] > 0
+
+
+def test_perft_of_tic_tac_toe() -> None:
+    rules = gomoku("size=3,line=3").rules
+    counts = [native.gomoku_perft(rules, depth) for depth in range(1, 10)]
+    assert counts == [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872]
+
+
+@pytest.mark.parametrize(
+    ("settings", "value"),
+    [
+        *((f"width={w},height={h},line={k}", 0) for w, h, k in [(3, 3, 3), (4, 4, 4), (5, 4, 4), (6, 4, 4)]),
+        *((f"width={w},height={h},line={k}", 0) for w, h, k in [(5, 5, 4), (5, 5, 5)]),
+        *((f"width={w},height={h},line={k}", 1) for w, h, k in [(4, 3, 3), (4, 4, 3), (5, 5, 3), (6, 5, 4), (6, 6, 4)]),
+    ],
+)
+def test_known_values(settings: str, value: int) -> None:
+    game = gomoku(settings)
+    assert ProofSolver(game).value(game.root()) == value
+
+
+@cache
+def minimax(state: GomokuState) -> int:
+    """To the side to move."""
+    if state.actor == TERMINAL:
+        return 0 if state.board.winner < 0 else -1
+    return max(-minimax(state.child(move)) for move in state.legal())
+
+
+@pytest.mark.parametrize("settings", ["size=3,line=3", "width=4,height=3,line=3,rule=standard", "size=4,line=4"])
+def test_proofs_agree_with_plain_minimax(settings: str) -> None:
+    game, luck = gomoku(settings), random.Random(2)
+    solver = ProofSolver(game)
+    for _ in range(40):
+        state = game.root()
+        for _ in range(luck.randint(game.num_actions - 8, game.num_actions)):
+            if state.actor != TERMINAL:
+                state = state.child(luck.choice(state.legal()))
+        assert solver.value(state) == minimax(state)
+        if state.actor != TERMINAL:
+            wanted = [move for move in state.legal() if -minimax(state.child(move)) == minimax(state)]
+            assert solver.best_moves(state) == wanted
+            assert len(state.moves) + len(solver.principal_line(state)) <= game.num_actions
+
+
+def test_symmetries_and_perfect_play() -> None:
+    game = gomoku("size=4,line=3")
+    solver = ProofSolver(game)
+    best = solver.best_moves(game.root())
+    turned = sorted((cell % 4) * 4 + 3 - cell // 4 for cell in best)
+    assert turned == best
+    state, value = game.root(), 1
+    for move in solver.principal_line(state):
+        assert solver.value(state) == value
+        state, value = state.child(move), -value
+    assert state.board.winner == 0
+    assert all(abs(a - b) for a, b in pairwise(state.moves))
+
+
+def test_refusals() -> None:
+    game = gomoku("size=6,line=4")
+    for text, words in (("6,0", "wanted a cell of 6 rows"), ("a,b", "wanted a cell such as"), ("3", "wanted a cell")):
+        with pytest.raises(RuleError, match=words):
+            game.cell_named(text)
+    with pytest.raises(RuleError, match="got a taken cell"):
+        game.root().child(3).child(3)
+    with pytest.raises(GameError, match="wanted one or the other"):
+        load_game("gomoku:size=5,width=4")
+    with pytest.raises(GameError, match="line: got 5, wanted at most 4"):
+        load_game("gomoku:size=4")
+    with pytest.raises(SettingsError, match="width: got 21"):
+        load_game("gomoku:size=21")
+    with pytest.raises(GameError, match="got 225 cells, wanted at most 64"):
+        ProofSolver(gomoku("size=15"))
