@@ -105,6 +105,17 @@ def test_a_killed_chief_leaves_nobody_behind_but_the_cluster(
     assert (done["weights_sha256"], done["nodes"]) == (alone["weights_sha256"], alone["nodes"])
 
 
+def test_a_lost_node_of_the_chief_is_one_line(tmp_path: Path) -> None:
+    run, up = tmp_path / "run", Cluster(tmp_path / "state", nodes=1)
+    with train_long(run, up, "--set", "run.checkpoint_seconds=0") as training:
+        wait_for(lambda: len(rows_of(run)) >= 1)
+        up.down()
+        _, errors = training.communicate(timeout=60)
+    assert training.returncode == 2, errors
+    assert "go on with --resume" in errors.strip().splitlines()[-1]
+    assert "Traceback" not in errors
+
+
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
 def test_a_ray_of_its_own_ends_with_the_command(tmp_path: Path, by: signal.Signals) -> None:
     run = tmp_path / "run"
@@ -134,6 +145,9 @@ def test_refusals(tmp_path: Path, cluster: Cluster) -> None:
         "train", "leduc-nfsp", *run[2:], cluster.address, "--token", cluster.token
     )
     assert "got no token" in refusal("cluster", "join", "127.0.0.1:9")
+    assert "the token is not the cluster's" in refusal("cluster", "join", cluster.address, "--token", wrong)
+    assert "nobody answers there" in refusal("cluster", "join", "a..b:80", "--token", wrong)
+    assert "wanted none" in refusal(*run, "ray", "--token", wrong)
     assert "and no token, wanted --token FILE" in refusal("cluster", "up", "--host", "0.0.0.0")
     assert "nodes: got 0" in refusal("cluster", "up", "--nodes", "0")
     (tmp_path / "short").write_text("secret")
@@ -170,7 +184,7 @@ def test_without_ray_it_says_what_to_install(tmp_path: Path) -> None:
     assert told.returncode == 2
     assert (
         told.stderr
-        == "zerosum train: Ray is not installed, wanted the extra 'cluster': pip install 'zerosum[cluster]'\n"
+        == "zerosum train: Ray is not installed, wanted the extra 'cluster': pip install 'zerosum[cluster,train]'\n"
     )
 
 
@@ -195,31 +209,57 @@ def test_up_and_down(cluster: Cluster) -> None:
 
 
 @pytest.mark.slow
-def test_twenty_random_kills(tmp_path: Path, alone: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ["deep-cfr", "strategy.train=true", "strategy.every=2"],
+        ["sd-cfr", "walks.ahead=true"],
+        ["sd-cfr", "walks.baseline=network", "strategy.train=true"],
+    ],
+)
+def test_holdem_on_ray_ends_with_the_same_bits(tmp_path: Path, settings: list[str]) -> None:
+    """Walks that ask networks, in leases; a strategy network, a baseline, and learning while others walk."""
+    file = tmp_path / "flop.toml"
+    file.write_text(
+        f'[run]\ngame = "flop-holdem"\nalgorithm = "{settings[0]}"\niterations = 4\nevaluate_every = 2\n'
+        "[walks]\nper_player = 300\nlease = 50\n[buffer]\nmerge = false\n[network]\nhidden = 32\n"
+        "[advantage]\nsteps = 4\nbatch_rows = 128\n[strategy]\nsteps = 4\nbatch_rows = 128\n"
+    )
+    changes = [word for change in settings[1:] for word in ("--set", change)]
+    hashes = {
+        report("train", file, *changes, "--out", tmp_path / name, *where)["weights_sha256"]
+        for name, where in (("threads", ()), ("ray", ("--cluster", "ray", "--workers", "2")))
+    }
+    assert len(hashes) == 1
+
+
+@pytest.mark.slow
+def test_twenty_random_kills(tmp_path: Path) -> None:
     """Workers, nodes, the learner and the chief, at random moments."""
     import random
 
     luck, run, kills = random.Random(20), tmp_path / "run", 0
-    begin = ("--set", "run.checkpoint_seconds=0.5")
+    long = (*LONG, "--set", "run.iterations=200")
+    alone = report("train", *long, "--out", tmp_path / "alone")
+    more = ("--set", "run.iterations=200", "--set", "run.checkpoint_seconds=0.5")
     up = Cluster(tmp_path / "state", nodes=2)
     try:
         while True:
-            with train_long(run, up, *begin, resume=(run / "settings.toml").exists()) as training:
+            with train_long(run, up, *more, resume=(run / "settings.toml").exists()) as training:
                 begun = len(rows_of(run))
                 while training.poll() is None and kills < 20:
                     time.sleep(luck.uniform(0.2, 1.5))
                     rows = rows_of(run)
-                    if len(rows) <= begun or "workers" not in rows[-1]:
-                        continue
-                    victim = luck.choice(["worker", "worker", "node", "learner", "chief"])
-                    kills += kill(victim, rows[-1], up, training, luck)
-                out, errors = training.communicate(timeout=300)
+                    if len(rows) > begun and "workers" in rows[-1] and training.poll() is None:
+                        victim = luck.choice(["worker", "worker", "node", "learner", "chief"])
+                        kills += kill(victim, rows[-1], up, training, luck)
+                out, errors = training.communicate(timeout=600)
             if training.returncode == 0:
                 break
             assert training.returncode in (2, -signal.SIGKILL), errors
-        assert kills >= 10
     finally:
         up.down()
+    assert kills == 20
     done = json.loads(out)
     assert (done["weights_sha256"], done["nodes"]) == (alone["weights_sha256"], alone["nodes"])
 

@@ -53,9 +53,13 @@ def start(args: argparse.Namespace) -> int:
     name = new_name()
     token = new_token(folder / f"{name}.token", word)
     wanted = Wanted(nodes=args.nodes, cpus=cpus, host=args.host, tied=False)
+    started = None
     try:
-        record = remember(start_keeper(wanted, token.read_text()), token)
+        started = start_keeper(wanted, token.read_text())
+        record = remember(started, token)
     except BaseException:
+        if started is not None:
+            started.end()
         token.unlink(missing_ok=True)
         raise
     print(f"up at {record.address}: {args.nodes} nodes with room for {cpus} workers each")
@@ -92,9 +96,11 @@ def enter(args: argparse.Namespace) -> int:
 
 
 def stop(args: argparse.Namespace) -> int:
+    from zerosum.learn.cluster.addresses import parse_address
     from zerosum.learn.cluster.nodes import records
 
-    found = [record for record in records() if args.address in (None, record.address)]
+    address = None if args.address is None else "{}:{}".format(*parse_address(args.address))
+    found = [record for record in records() if address in (None, record.address)]
     if args.address is not None and not found:
         raise ClusterError(f"{args.address}: not a cluster that zerosum cluster up started here")
     for record in found:

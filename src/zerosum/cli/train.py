@@ -100,6 +100,8 @@ def _crew(args: argparse.Namespace, settings: TrainSettings, watcher: Watcher) -
             raise SettingsError("token: got one, wanted --cluster too")
         yield LocalCrew(settings, workers)
         return
+    if args.token is not None and args.cluster == "ray":
+        raise SettingsError("token: got one, wanted none: a Ray of its own has a token of its own")
     if settings.run.algorithm == "nfsp":
         raise SettingsError("run: algorithm: got nfsp, wanted sd-cfr or deep-cfr: nfsp does not walk on a cluster")
     from zerosum.learn.cluster.session import joined

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from zerosum.learn.deepcfr.settings import TrainSettings
 
 
+INSTALL = "pip install 'zerosum[cluster,train]' on every machine"
+TRIES = 3  # with one that keeps nothing
+
+
 @dataclass(frozen=True)
 class Hello:
     """Who an actor is."""
@@ -35,8 +39,8 @@ class Hello:
 
 @functools.cache
 def code_checksum() -> str:
-    """Of this package's Python: results are the same everywhere only where the code is."""
-    whole = hashlib.sha256()
+    """Of this package's Python and the versions below it: results are the same only where the code is."""
+    whole = hashlib.sha256(f"torch {version('torch')} numpy {version('numpy')}".encode())
     top = Path(__file__).parents[2]
     for path in sorted(top.rglob("*.py")):
         whole.update(str(path.relative_to(top)).encode() + b"\0" + path.read_bytes())
@@ -99,10 +103,12 @@ def answer(promise: Any) -> Any:
             raise error.cause from None
         if isinstance(error.cause, RayError):
             raise LostError(type(error.cause).__name__) from None
+        if isinstance(error.cause, ImportError):
+            raise ClusterError(f"a node of the cluster lacks something ({error.cause}); {INSTALL}") from None
         raise
     except RayError as error:
         if "No module named" in str(error):
-            raise ClusterError("a node of the cluster has no zerosum; install it on every machine") from None
+            raise ClusterError(f"a node of the cluster has no zerosum; {INSTALL}") from None
         raise LostError(type(error).__name__) from None
 
 
@@ -152,12 +158,13 @@ class Remote:
         return functools.partial(self._call, method)
 
     def _call(self, method: str, *told: Any) -> Any:
-        try:
-            self.hello()
-            return answer(self._actor.call.remote(method, *told))
-        except LostError as error:
-            if self._keeps:
-                who = f"the {self._told[0]} ({self._hello or 'not yet up'}) was lost: {error}"
-                raise ClusterError(f"{who}; nothing up to the last checkpoint is: go on with --resume") from None
-            self._start()
-            return self._call(method, *told)
+        for left in reversed(range(1 if self._keeps else TRIES)):
+            try:
+                self.hello()
+                return answer(self._actor.call.remote(method, *told))
+            except LostError as error:
+                if left == 0:
+                    who = f"the {self._told[0]} ({self._hello or 'not yet up'}) was lost: {error}"
+                    raise ClusterError(f"{who}; nothing up to the last checkpoint is: go on with --resume") from None
+                self._start()
+        raise AssertionError("unreachable")

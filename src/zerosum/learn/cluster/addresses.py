@@ -27,7 +27,7 @@ def check_reachable(host: str, port: int) -> None:
     """Refuses an address where nobody listens; Ray itself would wait for ever."""
     try:
         socket.create_connection((host, port), REACH_SECONDS).close()
-    except OSError as error:
-        reason = error.strerror or str(error) or type(error).__name__
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or type(error).__name__
         hint = "check the address, or start a cluster with zerosum cluster up"
         raise ClusterError(f"{host}:{port}: nobody answers there ({reason}); {hint}") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
@@ -16,6 +16,7 @@ class Leases(Generic[Result]):
         self._holder: dict[int, int] = {}
         self._done: dict[int, Result] = {}
         self.count = count
+        self.losses: Counter[int] = Counter()  # how often each was lost
 
     @property
     def waiting(self) -> int:
@@ -42,6 +43,8 @@ class Leases(Generic[Result]):
     def lost(self, holder: int) -> list[int]:
         """Someone is gone: what it held waits again, before the rest."""
         back = sorted(lease for lease, who in self._holder.items() if who == holder)
+        for lease in back:
+            self.losses[lease] += 1
         for lease in reversed(back):
             del self._holder[lease]
             self._waiting.appendleft(lease)

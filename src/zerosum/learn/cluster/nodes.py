@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -12,17 +13,19 @@ import time
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psutil
 
 from zerosum.errors import ClusterError
+from zerosum.learn.cluster.reasons import reason
 from zerosum.learn.cluster.tokens import environment
 from zerosum.runs.files import write_atomically
 
 if TYPE_CHECKING:
     from zerosum.learn.cluster.keeper import Wanted
 
+START_SECONDS = 120.0
 END_SECONDS = 30.0
 
 
@@ -41,32 +44,35 @@ class Started:
                 self.keeper.stdin.close()
         end_process(self.keeper.pid)
         self.keeper.wait()
+        if self.keeper.stdout is not None:
+            self.keeper.stdout.close()
 
 
-def start_keeper(wanted: Wanted, token: str, log: Path | None = None) -> Started:
+def start_keeper(wanted: Wanted, token: str) -> Started:
     """Starts nodes and waits until they are up."""
     check_ray()
     command = [sys.executable, "-m", "zerosum.learn.cluster.keeper", wanted.as_json()]
-    with contextlib.ExitStack() as files:
-        errors: Any = subprocess.DEVNULL if log is None else files.enter_context(log.open("wb"))
-        keeper = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE if wanted.tied else subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env={**os.environ, **environment(token, wanted.host)},
-            start_new_session=True,  # Ctrl-C is for who started it
-        )
+    keeper = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE if wanted.tied else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **environment(token, wanted.host), "RAY_NUM_REDIS_GET_RETRIES": "5"},
+        start_new_session=True,  # Ctrl-C is for who started it
+    )
     assert keeper.stdout is not None
     try:
-        told = json.loads(keeper.stdout.readline() or '{"error": "it ended before it was up"}')
+        ready = select.select([keeper.stdout], [], [], START_SECONDS)[0]
+        told = json.loads((keeper.stdout.readline() if ready else "") or '{"error": "it did not come up"}')
     except BaseException:
         end_process(keeper.pid)
         raise
     if "error" in told:
+        end_process(keeper.pid)
         keeper.wait()
-        raise ClusterError(f"Ray: {told['error']}")
+        where = "" if wanted.join is None else f"{wanted.join}: "
+        raise ClusterError(f"{where}{reason(told['error'], wanted.join or wanted.host)}")
     return Started(keeper, told["address"], told["nodes"])
 
 
@@ -74,7 +80,7 @@ def check_ray() -> None:
     """Without importing it: Ray looks at its surroundings when it is imported, and they are not ready yet."""
     found = find_spec("ray")
     if found is None or found.origin is None:
-        raise ClusterError("Ray is not installed, wanted the extra 'cluster': pip install 'zerosum[cluster]'")
+        raise ClusterError("Ray is not installed, wanted the extra 'cluster': pip install 'zerosum[cluster,train]'")
 
 
 def end_process(pid: int) -> None:
@@ -140,7 +146,7 @@ def remember(started: Started, token: Path) -> Record:
 
 
 def new_name() -> str:
-    """For a token and a log that no other cluster has."""
+    """For a token that no other cluster has."""
     return f"{int(time.time())}-{os.getpid()}"
 
 

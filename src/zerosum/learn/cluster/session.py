@@ -6,19 +6,23 @@ import os
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from zerosum.errors import ClusterError
 from zerosum.learn.cluster.addresses import check_reachable, parse_address
 from zerosum.learn.cluster.keeper import Wanted
 from zerosum.learn.cluster.nodes import check_ray, records, start_keeper
-from zerosum.learn.cluster.tokens import environment, is_loopback, known_token, read_token
+from zerosum.learn.cluster.reasons import reason
+from zerosum.learn.cluster.tokens import environment, known_token, read_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LOCAL = "ray"
 PROBE_SECONDS = 60.0
+LOOK_SECONDS = 1.0
 
 
 @contextmanager
@@ -46,7 +50,7 @@ def joined(where: str, workers: int, token: str | None) -> Iterator[None]:
 
 def token_for(host: str, port: int, given: str | None) -> str:
     """The token of the cluster at an address: given, of a cluster of ours, or Ray's usual one."""
-    if given is None and is_loopback(host):
+    if given is None:
         for record in records():
             if record.address == f"{host}:{port}":
                 return read_token(record.token)
@@ -68,11 +72,25 @@ def _seat(address: str, token: str) -> Iterator[None]:
     try:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR")
     except (OSError, RuntimeError) as error:
-        raise ClusterError(f"{address}: {_reason(str(error), address)}") from None
+        raise ClusterError(f"{address}: {reason(str(error), address)}") from None
+    socket_name = worker.global_worker.node.raylet_socket_name
+    left = Event()
+    Thread(target=_leave_with_node, args=(socket_name, address, left), daemon=True).start()
     try:
         yield
     finally:
+        left.set()
         ray.shutdown()
+
+
+def _leave_with_node(socket_name: str, address: str, left: Event) -> None:
+    """When this machine's node is gone Ray would end the process without a word that helps; this is one."""
+    table = Path("/proc/net/unix")
+    while table.exists() and not left.wait(LOOK_SECONDS):
+        if socket_name not in table.read_text() and not left.is_set():
+            lost = f"{address}: this machine's node of the cluster is gone"
+            print(f"zerosum train: {lost}; nothing up to the last checkpoint is: go on with --resume", file=sys.stderr)
+            os._exit(2)
 
 
 def _probe(address: str, token: str) -> None:
@@ -81,23 +99,16 @@ def _probe(address: str, token: str) -> None:
     env = {**os.environ, **environment(token, address.rpartition(":")[0]), "RAY_NUM_REDIS_GET_RETRIES": "3"}
     try:
         tried = subprocess.run(
-            [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=PROBE_SECONDS, check=False
+            [sys.executable, "-c", code],
+            env=env,
+            capture_output=True,
+            text=True,
+            timeout=PROBE_SECONDS,
+            check=False,
+            start_new_session=True,  # Ctrl-C is for us
         )
     except subprocess.TimeoutExpired:
         raise ClusterError(f"{address}: somebody answers there, but not as a Ray cluster does") from None
     if "joined" in tried.stdout:
         return
-    raise ClusterError(f"{address}: {_reason(tried.stderr, address)}")
-
-
-def _reason(said: str, address: str) -> str:
-    """What Ray's words mean, and what to do."""
-    if "AuthToken" in said or "nauthenticated" in said:
-        return "the token is not the cluster's; give the right one with --token FILE or RAY_AUTH_TOKEN"
-    if "ersion mismatch" in said:
-        versions = [line.strip() for line in said.splitlines() if line.strip().startswith(("Ray: ", "Python: "))]
-        there = " and ".join(versions[:2]) or "another version"
-        return f"the cluster runs {there}, this process does not; install the same on both sides"
-    if "raylet" in said or "node" in said:
-        return f"no node of the cluster is on this machine; make it one: zerosum cluster join {address}"
-    return f"the cluster cannot be joined ({(said.strip() or 'no reason given').splitlines()[-1]})"
+    raise ClusterError(f"{address}: {reason(tried.stderr, address)}")

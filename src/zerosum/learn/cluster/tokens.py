@@ -22,14 +22,19 @@ def new_token(path: Path, token: str | None) -> Path:
 
 
 def read_token(path: str | Path) -> str:
+    """The word in a file."""
     try:
-        token = Path(path).expanduser().read_text().strip()
+        token = Path(path).expanduser().read_text()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not text"
         raise ClusterError(f"{path}: cannot be read ({reason}), wanted a file that holds a token") from None
-    if len(token) < FEWEST_CHARACTERS or not token.isascii() or len(token.split()) != 1:
-        raise ClusterError(f"{path}: got no token, wanted one word of at least {FEWEST_CHARACTERS} characters")
-    return token
+    return _checked(token, str(path))
+
+
+def _checked(token: str, where: str) -> str:
+    if len(token.strip()) < FEWEST_CHARACTERS or not token.isascii() or len(token.split()) != 1:
+        raise ClusterError(f"{where}: got no token, wanted one word of at least {FEWEST_CHARACTERS} characters")
+    return token.strip()
 
 
 def known_token(given: str | None) -> str | None:
@@ -37,7 +42,7 @@ def known_token(given: str | None) -> str | None:
     if given is not None:
         return read_token(given)
     if word := os.environ.get("RAY_AUTH_TOKEN", "").strip():
-        return word
+        return _checked(word, "RAY_AUTH_TOKEN")
     if path := os.environ.get("RAY_AUTH_TOKEN_PATH"):
         return read_token(path)
     usual = Path.home() / ".ray" / "auth_token"
@@ -60,6 +65,7 @@ def environment(token: str, host: str) -> dict[str, str]:
         "RAY_enable_metrics_collection": "false",  # nobody looks at them, and they take processor time from walks
         "RAY_task_events_report_interval_ms": "0",
         "RAY_event_stats": "false",
+        "RAY_ENABLE_AUTO_CONNECT": "0",  # it never starts a Ray that nobody asked for
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
         LOOPBACK_ONLY: "0" if is_loopback(host) else "1",
     }

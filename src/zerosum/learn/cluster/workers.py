@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zerosum.errors import ClusterError
+from zerosum.errors import ClusterError, ZerosumError
 from zerosum.learn.cluster.actors import Hello, LostError, answer, check_same, start_role
 from zerosum.learn.cluster.leases import Leases
 
@@ -27,6 +27,9 @@ DEPTH = 2  # leases a worker holds: one to walk, one that waits
 LOOK_SECONDS = 2.0  # between two looks for new nodes
 LONELY_SECONDS = 120.0  # without any worker before a run gives up
 WAIT_SECONDS = 0.5
+PATIENCE_SECONDS = 30.0  # for a worker to come up, before its node is taken for busy
+GATHER_SECONDS = 10.0  # for others, at the start, once someone is up
+MOST_LOSSES = 5  # of one lease
 
 
 @dataclass
@@ -37,6 +40,7 @@ class Member:
     actor: Any
     node: str
     promise: Any
+    since: float
     hello: Hello | None = None
     holds: int = 0
     leases: int = 0
@@ -53,6 +57,7 @@ class RayWorkers:
         self.members: dict[int, Member] = {}
         self.walked_again = 0
         self._refused: set[str] = set()  # nodes with other code
+        self._busy: dict[str, float] = {}  # nodes that had no room, and when
         self._shipped: dict[int, tuple[Any, Any]] = {}  # arrays by identity, and where they are in the store
         self._hired = 0
         self._looked_at = 0.0
@@ -113,6 +118,9 @@ class RayWorkers:
             for old in [p for p, (who, _) in out.items() if who is member]:
                 del out[old]
             self.walked_again += len(back)
+            if max(leases.losses.values(), default=0) > MOST_LOSSES:
+                lost = f"{MOST_LOSSES + 1} workers were lost over the same walks ({error})"
+                raise ClusterError(f"{lost}; nothing up to the last checkpoint is: go on with --resume") from None
             self._drop(member, f"{error}; {len(back)} of its leases are walked again")
             return
         member.holds -= 1
@@ -131,7 +139,7 @@ class RayWorkers:
             check_same(hello)
         except LostError as error:
             self._drop(member, str(error))
-        except ClusterError as error:
+        except ZerosumError as error:
             if not self._begun:
                 raise
             self._refused.add(member.node)
@@ -153,12 +161,17 @@ class RayWorkers:
 
     def _muster(self) -> None:
         """A worker for each processor of each node that has none yet, up to the limit."""
-        self._looked_at = time.monotonic()
+        self._looked_at = now = time.monotonic()
+        for member in [m for m in self.members.values() if m.hello is None and now - m.since > PATIENCE_SECONDS]:
+            self._busy[member.node] = now
+            self._drop(member, "it did not come up: no processor of its node is free")
         have = Counter(member.node for member in self.members.values())
         nodes = {
             node["NodeID"]: int(node["Resources"].get("CPU", 0))
             for node in self.ray.nodes()
-            if node["Alive"] and node["NodeID"] not in self._refused
+            if node["Alive"]
+            and node["NodeID"] not in self._refused
+            and now - self._busy.get(node["NodeID"], -PATIENCE_SECONDS) >= PATIENCE_SECONDS
         }
         for turn in range(max(nodes.values(), default=0)):  # one on every node before a second on any
             for node in sorted(nodes):
@@ -169,25 +182,26 @@ class RayWorkers:
     def _hire(self, node: str) -> None:
         actor, promise = start_role("worker", self.settings, node, 1)
         self._hired += 1
-        self.members[self._hired] = Member(self._hired, actor, node, promise)
+        self.members[self._hired] = Member(self._hired, actor, node, promise, time.monotonic())
 
     def _wait_for_someone(self) -> None:
-        """Until at least one worker is up; at the start, until all are that come up at once."""
+        """Until at least one worker is up; at the start, for a while, until all are."""
         since = time.monotonic()
-        while not any(member.hello is not None for member in self.members.values()) or not self._begun:
-            if promises := self._promises():
+        while True:
+            up = any(member.hello is not None for member in self.members.values())
+            promises, waited = self._promises(), time.monotonic() - since
+            if up and (self._begun or not promises or waited > GATHER_SECONDS):
+                self._begun = True
+                return
+            if waited > LONELY_SECONDS:
+                lonely = f"the cluster has had no worker for {LONELY_SECONDS:.0f} s"
+                raise ClusterError(f"{lonely}: no node of it has a free processor")
+            if promises:
                 for promise in self.ray.wait(promises, num_returns=1, timeout=WAIT_SECONDS)[0]:
                     self._greet(promise)
             else:
-                self._begun = self._begun or bool(self.members)
-                time.sleep(0 if self.members else WAIT_SECONDS)
+                time.sleep(WAIT_SECONDS)
             self._look_around()
-            if time.monotonic() - since > LONELY_SECONDS:
-                if any(member.hello is not None for member in self.members.values()):
-                    self._begun = True
-                    return
-                lonely = f"the cluster has had no worker for {LONELY_SECONDS:.0f} s"
-                raise ClusterError(f"{lonely}: no node of it has a free processor")
 
     def _ship(self, thing: Any, shipped: dict[int, tuple[Any, Any]]) -> Any:
         """Arrays go to the store once, however often they are handed out."""

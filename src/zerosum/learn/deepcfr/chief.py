@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, wait
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from zerosum.learn.deepcfr.mixture import Mixture
@@ -40,7 +41,6 @@ class Chief:
         self.networks: list[npt.NDArray[np.float32] | None] = [None] * ground.players  # the weights of each one's
         self.average = ground.average()
         self.mixture = Mixture(ground.players, mixture if settings.average.keep_networks else None)
-        self._desk = ThreadPoolExecutor(1, initializer=alone) if settings.walks.ahead else None
 
     def step(self) -> StepReport:
         """One iteration: every player in turn walks and learns."""
@@ -51,19 +51,35 @@ class Chief:
             self.average.add(self.playing, share)
         if self.mixture.directory is not None:
             self.mixture.add(self.networks, share)
-        learning = []
+        learning: list[tuple[int, Future[Learnt]]] = []
         for player in range(self.ground.players):
             start = time.perf_counter()
             found = self.workers.walk(self.iteration, player, self.playing, self.baseline)
             report.walk_seconds += time.perf_counter() - start
-            if self._desk is None:
+            if not self.settings.walks.ahead:
                 self._take(player, self.learner.learn(player, self.iteration, found), report)
             else:  # the next player walks with what the iteration began with, whoever is faster
-                learning.append((player, self._desk.submit(self.learner.learn, player, self.iteration, found)))
+                learning.append((player, self._learn_meanwhile(player, found, learning[-1][1] if learning else None)))
         for player, job in learning:
             self._take(player, job.result(), report)
         self.nodes += report.nodes
         return report
+
+    def _learn_meanwhile(self, player: int, found: list[Any], before: Future[Learnt] | None) -> Future[Learnt]:
+        """Has the learner learn on a thread of its own, after what it was given before; nobody waits for it at exit."""
+        learnt: Future[Learnt] = Future()
+
+        def work() -> None:
+            alone()
+            try:
+                if before is not None:
+                    wait([before])
+                learnt.set_result(self.learner.learn(player, self.iteration, found))
+            except BaseException as error:  # whoever asks for the result is told
+                learnt.set_exception(error)
+
+        Thread(target=work, daemon=True).start()
+        return learnt
 
     def finish(self) -> StepReport:
         """What is left to do before the policies are saved for good."""
@@ -78,7 +94,7 @@ class Chief:
             self._plays(player, learnt.played)
 
     def _plays(self, player: int, played: Played) -> None:
-        self.networks[player] = played.weights
+        self.networks[player] = played.weights.copy()  # not a view of all that came with it
         self.playing = self.ground.updated(self.playing, player, played.piece)
 
     def standing(self) -> Standing:
