@@ -43,6 +43,8 @@ def start(args: argparse.Namespace) -> int:
     from zerosum.settings import within
 
     within("nodes", args.nodes, 1, 64)
+    if args.host in ("0.0.0.0", "::"):
+        raise ClusterError(f"host: got {args.host}, wanted one address of this machine that others reach")
     cpus = _cpus(args.cpus, args.nodes)
     check_ray()
     folder = make_directory(place())
@@ -62,12 +64,12 @@ def start(args: argparse.Namespace) -> int:
             started.end()
         token.unlink(missing_ok=True)
         raise
-    print(f"up at {record.address}: {args.nodes} nodes with room for {cpus} workers each")
+    print(f"up at {record.address}: {_counted(args.nodes, 'node')}, each with room for {_counted(cpus, 'worker')}")
     print(f"  train on it: zerosum train leduc-sdcfr --cluster {record.address}")
     if is_loopback(args.host):
         print("  other machines: start it with --host ADDRESS --token FILE to let them join")
     else:
-        print(f"  other machines: copy {token} there, then: zerosum cluster join {record.address} --token FILE")
+        print(f"  other machines, with the same token: zerosum cluster join {record.address} --token FILE")
     print(f"  end it: zerosum cluster down {record.address}")
     return 0
 
@@ -85,7 +87,7 @@ def enter(args: argparse.Namespace) -> int:
     check_reachable(host, port)
     wanted = Wanted(nodes=1, cpus=cpus, host=args.host or own_address(host, port), join=f"{host}:{port}")
     started = start_keeper(wanted, token)
-    print(f"joined {started.address} with room for {cpus} workers; Ctrl-C leaves", flush=True)
+    print(f"joined {started.address} with room for {_counted(cpus, 'worker')}; Ctrl-C leaves", flush=True)
     try:
         started.keeper.wait()
     except KeyboardInterrupt:
@@ -109,6 +111,10 @@ def stop(args: argparse.Namespace) -> int:
     if not found:
         print("nothing is up")
     return 0
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _cpus(given: int | None, nodes: int) -> int:

@@ -165,6 +165,6 @@ class Remote:
             except LostError as error:
                 if left == 0:
                     who = f"the {self._told[0]} ({self._hello or 'not yet up'}) was lost: {error}"
-                    raise ClusterError(f"{who}; nothing up to the last checkpoint is: go on with --resume") from None
+                    raise ClusterError(f"{who}; all up to the last checkpoint is kept: go on with --resume") from None
                 self._start()
         raise AssertionError("unreachable")

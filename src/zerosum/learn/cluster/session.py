@@ -89,7 +89,7 @@ def _leave_with_node(socket_name: str, address: str, left: Event) -> None:
     while table.exists() and not left.wait(LOOK_SECONDS):
         if socket_name not in table.read_text() and not left.is_set():
             lost = f"{address}: this machine's node of the cluster is gone"
-            print(f"zerosum train: {lost}; nothing up to the last checkpoint is: go on with --resume", file=sys.stderr)
+            print(f"zerosum train: {lost}; all up to the last checkpoint is kept: go on with --resume", file=sys.stderr)
             os._exit(2)
 
 

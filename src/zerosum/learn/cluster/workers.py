@@ -120,7 +120,7 @@ class RayWorkers:
             self.walked_again += len(back)
             if max(leases.losses.values(), default=0) > MOST_LOSSES:
                 lost = f"{MOST_LOSSES + 1} workers were lost over the same walks ({error})"
-                raise ClusterError(f"{lost}; nothing up to the last checkpoint is: go on with --resume") from None
+                raise ClusterError(f"{lost}; all up to the last checkpoint is kept: go on with --resume") from None
             self._drop(member, f"{error}; {len(back)} of its leases are walked again")
             return
         member.holds -= 1
