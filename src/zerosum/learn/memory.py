@@ -1,7 +1,7 @@
 """Keeps memory that walks will want again.
 
 Large arrays come and go at every level of a walk. glibc would return each to the kernel and fetch it again, zeroed,
-page by page: measured with two workers on two processors (benchmarks/scaling.py) that cost a seventh of the time.
+page by page, which costs processor time and, with several workers, the memory's bandwidth.
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ Asked anew for each move, it also tells which moves keep the value, and how the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from zerosum import native
@@ -13,8 +12,6 @@ from zerosum.errors import GameError
 from zerosum.games.protocol import TERMINAL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from zerosum.games.gomoku import Gomoku, GomokuState
 
 MOST_CELLS = 64
@@ -71,22 +68,3 @@ class ProofSolver:
         while (answer := self._search.wins(self.game.rules, list(moves), mover, AT_ONCE)) is None:
             pass
         return answer
-
-
-@dataclass(frozen=True)
-class Proof:
-    """What a game is worth to the side to move, its moves that keep that, and a line of perfect play."""
-
-    value: int
-    best_moves: list[int]
-    line: list[int]
-    nodes: int
-
-
-def prove(state: GomokuState, note: Callable[[str], None] | None = None) -> Proof:
-    solver = ProofSolver(state.game)
-    value = solver.value(state)
-    if note is not None:
-        note(f"value {value} after {solver.nodes:,} nodes")
-    best = solver.best_moves(state) if state.actor != TERMINAL else []
-    return Proof(value, best, solver.principal_line(state), solver.nodes)

@@ -66,9 +66,7 @@ def _seat(address: str, token: str) -> Iterator[None]:
     import ray
     from ray._private import worker
 
-    worker.print_to_stdstream = lambda *_, **__: (
-        None
-    )  # it would write of lost workers on stdout; we note them ourselves
+    worker.print_to_stdstream = _say_nothing  # of lost workers, on stdout: we note them ourselves
     try:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR")
     except (OSError, RuntimeError) as error:
@@ -81,6 +79,10 @@ def _seat(address: str, token: str) -> Iterator[None]:
     finally:
         left.set()
         ray.shutdown()
+
+
+def _say_nothing(*_: object, **__: object) -> None:
+    pass
 
 
 def _leave_with_node(socket_name: str, address: str, left: Event) -> None:

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "zerosum/games/gomoku/board.hpp"
+#include "zerosum/random.hpp"
 
 namespace zerosum::gomoku {
 
@@ -34,9 +35,9 @@ class ProofSearch {
       : rules_(rules), table_(std::size_t(1) << table_bits), mask_((std::uint64_t(1) << table_bits) - 1) {
     list_lines();
     list_symmetries();
-    Rng rng(0x9E3779B97F4A7C15ULL);
+    CounterRng rng(0, 0, 0);
     for (auto& side : zobrist_)
-      for (auto& word : side) word = rng.next();
+      for (auto& word : side) word = rng.bits();
   }
 
   enum class Answer { yes, no, unknown };
@@ -52,24 +53,15 @@ class ProofSearch {
   }
 
   std::uint64_t nodes() const { return nodes_; }
+
+ private:
+  static constexpr std::uint32_t kInfinite = 100'000'000;
+
   std::uint64_t full() const {
     int cells = rules_.cells();
     return cells == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << cells) - 1;
   }
 
- private:
-  static constexpr std::uint32_t kInfinite = 100'000'000;
-
-  struct Rng {
-    std::uint64_t state;
-    explicit Rng(std::uint64_t seed) : state(seed) {}
-    std::uint64_t next() {
-      std::uint64_t z = (state += 0x9E3779B97F4A7C15ULL);
-      z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-      z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-      return z ^ (z >> 31);
-    }
-  };
   struct Line {
     std::uint64_t cells = 0, beyond = 0;  // beyond: the cells at its ends that an exact line must not have
   };
@@ -155,12 +147,12 @@ class ProofSearch {
     for (const Line& line : lines_) {
       if (!(line.cells & at.other) && !(line.beyond & at.mover)) {
         std::uint64_t missing = line.cells & empty;
-        useful |= missing;
+        useful |= missing | (line.beyond & empty);  // a stone beyond an exact line spoils it
         if ((missing & (missing - 1)) == 0) now |= missing;
       }
       if (!(line.cells & at.mover) && !(line.beyond & at.other)) {
         std::uint64_t missing = line.cells & empty;
-        useful |= missing;
+        useful |= missing | (line.beyond & empty);
         if ((missing & (missing - 1)) == 0) theirs |= missing;
       }
       attacker_can |= !(line.cells & defender) && !(line.beyond & attacker);
