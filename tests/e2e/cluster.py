@@ -18,12 +18,11 @@ from e2e.command import ZEROSUM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ITERATIONS = 30
 WIDE = (
     *("leduc-sdcfr", "--set", "run.evaluate_every=1", "--set", "run.nodes=1_000_000_000_000"),
     *("--set", "walks.per_player=60_000", "--set", "advantage.steps=10"),
 )
-SHORT, LONG = ((*WIDE, "--set", f"run.iterations={count}") for count in (3, ITERATIONS))
+SHORT, LONG = ((*WIDE, "--set", f"run.iterations={count}") for count in (3, 30))
 
 PRETEND = {
     "ray": "import ray\nray.__version__ = '2.0.0'\n",
@@ -117,6 +116,11 @@ def rows_of(run: Path) -> list[dict[str, Any]]:
     path = run / "metrics.jsonl"
     lines = path.read_text().splitlines(keepends=True) if path.exists() else []
     return [json.loads(line) for line in lines if line.endswith("\n")]
+
+
+def pids_of(row: dict[str, Any]) -> list[int]:
+    """Everyone a row of the metrics names."""
+    return [who["pid"] for who in (row["chief"], row["learner"], row["evaluator"], *row["workers"])]
 
 
 def wait_for(done: Callable[[], bool], seconds: float = 90.0) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
-from e2e.cluster import ITERATIONS, LONG, SHORT, Cluster, leftovers, rows_of, train_long, wait_for
+from e2e.cluster import LONG, SHORT, WIDE, Cluster, leftovers, pids_of, rows_of, train_long, wait_for
 from e2e.command import ZEROSUM, refusal, report, zerosum
 
 if TYPE_CHECKING:
@@ -46,15 +46,12 @@ def test_local_ray_ends_with_the_same_bits(tmp_path: Path, short: dict[str, Any]
     row = rows_of(tmp_path / "run")[-1]
     assert len({worker["pid"] for worker in row["workers"]}) == int(workers)
     assert all(worker["leases"] > 0 and worker["host"] for worker in row["workers"])
-    pids = {row["learner"]["pid"], row["evaluator"]["pid"], *(worker["pid"] for worker in row["workers"])}
-    assert not any(psutil.pid_exists(pid) for pid in pids)
+    assert not any(psutil.pid_exists(pid) for pid in pids_of(row))
 
 
-def test_a_node_joins_and_a_worker_and_a_node_are_killed(
-    tmp_path: Path, alone: dict[str, Any], cluster: Cluster
-) -> None:
+def test_a_node_joins_and_a_worker_and_a_node_are_killed(tmp_path: Path, cluster: Cluster) -> None:
     run = tmp_path / "run"
-    with train_long(run, cluster) as training:
+    with train_long(run, cluster, "--set", "run.iterations=100_000") as training:  # as long as it takes
         wait_for(lambda: len(rows_of(run)) >= 1)
         first = rows_of(run)[-1]["workers"]
         assert len({worker["node"] for worker in first}) == 2
@@ -63,34 +60,38 @@ def test_a_node_joins_and_a_worker_and_a_node_are_killed(
             wait_for(lambda: len({worker["node"] for worker in rows_of(run)[-1]["workers"]}) == 3)
             again = rows_of(run)[-1]["leases_walked_again"]
             os.kill(cluster.nodes[1], signal.SIGKILL)
+            wait_for(lambda: rows_of(run)[-1]["leases_walked_again"] > again)
+            training.send_signal(signal.SIGINT)
             out, errors = training.communicate(timeout=120)
-        assert training.returncode == 0, errors
-        done = json.loads(out)
-    assert (done["weights_sha256"], done["nodes"]) == (alone["weights_sha256"], alone["nodes"])
-    assert rows_of(run)[-1]["leases_walked_again"] > again > 0
+        assert training.returncode == 130, errors
+    done = json.loads(out)
+    assert again > 0
     assert errors.count("was lost") >= 2
     assert "joined" in errors
-    assert [row["iteration"] for row in rows_of(run)] == list(range(1, ITERATIONS + 1))
+    assert [row["iteration"] for row in rows_of(run)] == list(range(1, done["iterations"] + 1))
+    alone = report("train", *WIDE, "--set", f"run.iterations={done['iterations']}", "--out", tmp_path / "alone")
+    assert (done["weights_sha256"], done["nodes"]) == (alone["weights_sha256"], alone["nodes"])
 
 
-def test_a_lost_learner_is_one_line_and_the_run_resumes(
-    tmp_path: Path, alone: dict[str, Any], cluster: Cluster
+@pytest.mark.parametrize("role", ["learner", "chief"])
+def test_a_lost_learner_or_chief_is_one_line_and_the_run_resumes(
+    tmp_path: Path, alone: dict[str, Any], cluster: Cluster, role: str
 ) -> None:
     run = tmp_path / "run"
     with train_long(run, cluster, "--set", "run.checkpoint_seconds=0") as training:
         wait_for(lambda: len(rows_of(run)) >= 3)
-        os.kill(rows_of(run)[-1]["learner"]["pid"], signal.SIGKILL)
+        os.kill(rows_of(run)[-1][role]["pid"], signal.SIGKILL)
         _, errors = training.communicate(timeout=120)
     assert training.returncode == 2
     last = errors.strip().splitlines()[-1]
-    assert "the learner (pid" in last
+    assert f"the {role} (pid" in last
     assert "go on with --resume" in last
     assert "Traceback" not in errors
     done = report("train", "--resume", run, "--cluster", cluster.address, "--token", cluster.token)
     assert (done["weights_sha256"], done["nodes"]) == (alone["weights_sha256"], alone["nodes"])
 
 
-def test_a_killed_chief_leaves_nobody_behind_but_the_cluster(
+def test_a_killed_command_leaves_nobody_behind_but_the_cluster(
     tmp_path: Path, alone: dict[str, Any], cluster: Cluster
 ) -> None:
     run = tmp_path / "run"
@@ -98,8 +99,7 @@ def test_a_killed_chief_leaves_nobody_behind_but_the_cluster(
         wait_for(lambda: len(rows_of(run)) >= 2)
         row = rows_of(run)[-1]
         training.kill()
-    pids = [row["learner"]["pid"], row["evaluator"]["pid"], *(worker["pid"] for worker in row["workers"])]
-    wait_for(lambda: not any(psutil.pid_exists(pid) for pid in pids))
+    wait_for(lambda: not any(psutil.pid_exists(pid) for pid in pids_of(row)))
     assert psutil.pid_exists(cluster.nodes[0])
     done = report("train", "--resume", run)  # on threads: a run is not bound to where it began
     assert (done["weights_sha256"], done["nodes"]) == (alone["weights_sha256"], alone["nodes"])
@@ -236,7 +236,7 @@ def test_holdem_on_ray_ends_with_the_same_bits(tmp_path: Path, settings: list[st
 
 @pytest.mark.slow
 def test_twenty_random_kills(tmp_path: Path) -> None:
-    """Workers, nodes, the learner and the chief, at random moments."""
+    """Workers, nodes, the learner, the chief and the command, at random moments."""
     import random
 
     luck, run, kills = random.Random(20), tmp_path / "run", 0
@@ -252,7 +252,7 @@ def test_twenty_random_kills(tmp_path: Path) -> None:
                     time.sleep(luck.uniform(0.2, 1.5))
                     rows = rows_of(run)
                     if len(rows) > begun and "workers" in rows[-1] and training.poll() is None:
-                        victim = luck.choice(["worker", "worker", "node", "learner", "chief"])
+                        victim = luck.choice(["worker", "worker", "node", "learner", "chief", "command"])
                         kills += kill(victim, rows[-1], up, training, luck)
                 out, errors = training.communicate(timeout=600)
             if training.returncode == 0:
@@ -270,8 +270,8 @@ def kill(victim: str, row: dict[str, Any], up: Cluster, training: subprocess.Pop
     try:
         if victim == "worker":
             os.kill(luck.choice(row["workers"])["pid"], signal.SIGKILL)
-        elif victim == "learner":
-            os.kill(row["learner"]["pid"], signal.SIGKILL)
+        elif victim in ("learner", "chief"):
+            os.kill(row[victim]["pid"], signal.SIGKILL)
         elif victim == "node":
             up.replace_node()
         else:

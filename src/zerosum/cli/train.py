@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +13,7 @@ from zerosum.errors import RunError, SettingsError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
-    from zerosum.learn.deepcfr.crew import Crew
     from zerosum.learn.deepcfr.settings import TrainSettings
     from zerosum.learn.deepcfr.training import Trained, Watcher
     from zerosum.runs.directory import RunDirectory
@@ -53,7 +50,6 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(args: argparse.Namespace) -> int:
     from zerosum.runs.directory import RunDirectory
-    from zerosum.runs.files import make_directory
     from zerosum.settings import within
 
     if args.workers is not None:
@@ -62,21 +58,13 @@ def run(args: argparse.Namespace) -> int:
     if args.resume is None:
         RunDirectory.check_new(directory.path)
     try:
-        from zerosum.learn.deepcfr.training import Training
+        import zerosum.learn.deepcfr.training  # noqa: F401
     except ImportError:
         raise SettingsError("PyTorch is not installed, wanted the extra 'train'") from None
     from zerosum.cli.training_view import watching
 
-    with watching(settings, args.json) as watcher, _crew(args, settings, watcher) as crew:
-        training = Training(settings, directory, crew, watcher)
-        make_directory(directory.path)
-        with directory.locked():  # before anything is written: another process may be at work here
-            if args.resume is None:
-                RunDirectory.create(directory.path, settings)
-            else:
-                directory.write_settings(settings)
-            watcher.started(directory.path, training.memory_bytes())
-            trained = training.go()
+    with watching(settings, args.json) as watcher:
+        trained = _conducted(args, settings, directory, watcher)
     if args.json or not sys.stdout.isatty():
         print(json.dumps(_report(settings, directory, trained)))
     else:
@@ -87,19 +75,18 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-@contextmanager
-def _crew(args: argparse.Namespace, settings: TrainSettings, watcher: Watcher) -> Iterator[Crew]:
-    """Those who walk, learn and measure: threads of this process, or actors on a cluster."""
+def _conducted(args: argparse.Namespace, settings: TrainSettings, directory: RunDirectory, watcher: Watcher) -> Trained:
+    """The run, by threads of this process or by actors on a cluster."""
     import os
 
     from zerosum.learn.deepcfr.crew import LocalCrew
+    from zerosum.learn.deepcfr.training import conduct
 
-    workers = args.workers or len(os.sched_getaffinity(0))
+    workers, new = args.workers or len(os.sched_getaffinity(0)), args.resume is None
     if args.cluster is None:
         if args.token is not None:
             raise SettingsError("token: got one, wanted --cluster too")
-        yield LocalCrew(settings, workers)
-        return
+        return conduct(settings, directory, new, LocalCrew(settings, workers), watcher)
     if args.token is not None and args.cluster == "ray":
         raise SettingsError("token: got one, wanted none: a Ray of its own has a token of its own")
     if settings.run.algorithm == "nfsp":
@@ -107,9 +94,9 @@ def _crew(args: argparse.Namespace, settings: TrainSettings, watcher: Watcher) -
     from zerosum.learn.cluster.session import joined
 
     with joined(args.cluster, workers, args.token):
-        from zerosum.learn.cluster.crew import RayCrew
+        from zerosum.learn.cluster.chief import conduct_on_cluster
 
-        yield RayCrew(settings, args.workers, watcher.noted)
+        return conduct_on_cluster(settings, directory, new, args.workers, watcher)
 
 
 def _settings(args: argparse.Namespace) -> tuple[TrainSettings, RunDirectory]:

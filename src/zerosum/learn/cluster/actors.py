@@ -48,26 +48,33 @@ def code_checksum() -> str:
 
 
 class Role:
-    """The actor. It holds a worker, the learner or the evaluator, and passes calls on."""
+    """The actor. It holds the chief, a worker, the learner or the evaluator, and passes calls on."""
 
     def begin(self, kind: str, settings: TrainSettings) -> Hello:
         import ray
 
-        from zerosum.learn.deepcfr.crew import LocalCrew
-        from zerosum.learn.deepcfr.worker import Worker
-
-        crew = LocalCrew(settings, 1)
-        make: dict[str, Callable[[], Any]] = {
-            "worker": lambda: Worker(crew.ground),
-            "learner": crew.learner,
-            "evaluator": crew.evaluator,
-        }
-        self.it = make[kind]()
+        self.it = _made(kind, settings)
         node = ray.get_runtime_context().get_node_id()
         return Hello(socket.gethostname(), os.getpid(), node, version("zerosum"), code_checksum())
 
     def call(self, method: str, *told: Any) -> Any:
         return getattr(self.it, method)(*fetched(told))
+
+
+def _made(kind: str, settings: TrainSettings) -> Any:
+    from zerosum.learn.cluster.chief import Conductor
+    from zerosum.learn.deepcfr.crew import LocalCrew
+    from zerosum.learn.deepcfr.worker import Worker
+
+    if kind == "chief":
+        return Conductor(settings)
+    crew = LocalCrew(settings, 1)
+    make: dict[str, Callable[[], Any]] = {
+        "worker": lambda: Worker(crew.ground),
+        "learner": crew.learner,
+        "evaluator": crew.evaluator,
+    }
+    return make[kind]()
 
 
 def fetched(thing: Any) -> Any:
@@ -81,13 +88,16 @@ def fetched(thing: Any) -> Any:
     return thing
 
 
-def start_role(kind: str, settings: TrainSettings, node: str, cpus: int) -> tuple[Any, Any]:
-    """An actor on a node, and the promise of its hello. Nobody restarts it but us."""
+def start_role(kind: str, settings: TrainSettings, node: str, cpus: int, threads: int = 1) -> tuple[Any, Any]:
+    """An actor on a node that answers so many calls at a time, and the promise of its hello. Nobody restarts it but
+    us.
+    """
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     where = NodeAffinitySchedulingStrategy(node, soft=False)
-    actor = ray.remote(Role).options(num_cpus=cpus, max_restarts=0, scheduling_strategy=where).remote()
+    options = {"num_cpus": cpus, "max_restarts": 0, "max_concurrency": threads, "scheduling_strategy": where}
+    actor = ray.remote(Role).options(**options).remote()
     return actor, actor.begin.remote(kind, settings)
 
 

@@ -1,11 +1,12 @@
-"""A crew in actors: workers on every node, the learner and the evaluator on the chief's.
+"""A chief's crew in actors: workers on every node, the learner and the evaluator on the chief's.
 
-The chief stays in the process the user started, where the run directory is. The learner is beside it, so what walks
-found crosses the network once, into the store of that node.
+The learner is beside the chief, so what walks found crosses the network once, into the store of that node.
 """
 
 from __future__ import annotations
 
+import os
+import socket
 from typing import TYPE_CHECKING, Any, cast
 
 from zerosum.learn.cluster.actors import Remote
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class RayCrew:
-    """Everyone but the chief elsewhere. Made within a session."""
+    """Made by the chief, within a session."""
 
     def __init__(self, settings: TrainSettings, limit: int | None, note: Callable[[str], None]) -> None:
         import ray
@@ -48,6 +49,7 @@ class RayCrew:
         roles = {"learner": self._learner.hello(), "evaluator": self._evaluator.hello()}
         return {
             **self._workers.figures(),
+            "chief": {"host": socket.gethostname(), "pid": os.getpid()},
             **{name: {"host": hello.host, "pid": hello.pid} for name, hello in roles.items()},
         }
 

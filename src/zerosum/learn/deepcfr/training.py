@@ -20,10 +20,13 @@ from zerosum.policy.learned import save_mixture, save_strategy_network
 from zerosum.policy.storage import save_policy
 from zerosum.policy.table import Origin, TablePolicy
 from zerosum.runs.directory import Checkpoint
+from zerosum.runs.files import make_directory
 from zerosum.runs.monitor import Monitor
 from zerosum.runs.overview import nodes_after_another
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from zerosum.learn.deepcfr.crew import Crew
     from zerosum.learn.deepcfr.settings import TrainSettings
     from zerosum.runs.directory import RunDirectory
@@ -44,6 +47,8 @@ class Watcher(Protocol):
 
     def stopping(self) -> bool: ...
 
+    def started(self, path: Path, memory_bytes: int) -> None: ...
+
     def stepped(self, progress: Progress) -> None: ...
 
     def measured(self, row: dict[str, Any]) -> None: ...
@@ -59,6 +64,19 @@ class Trained:
     weights_hash: str
     finished: bool
     policy: TablePolicy | None
+
+
+def conduct(settings: TrainSettings, directory: RunDirectory, new: bool, crew: Crew, watcher: Watcher) -> Trained:
+    """A run in its directory, begun or gone on with."""
+    training = Training(settings, directory, crew, watcher)
+    make_directory(directory.path)
+    with directory.locked():  # before anything is written: another process may be at work here
+        if new:
+            directory.create(directory.path, settings)
+        else:
+            directory.write_settings(settings)
+        watcher.started(directory.path, training.memory_bytes())
+        return training.go()
 
 
 class Training:
