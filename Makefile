@@ -32,7 +32,7 @@ $(VENV)/.tools: pyproject.toml constraints.txt
 $(VENV)/.installed: $(INSTALLED) $(VENV)/.tools
 	@scripts/preflight.sh $(PYTHON)
 	@echo "zerosum: building and installing"
-	@$(PIP) --no-build-isolation --editable '.[cluster,dev,openspiel,train]'
+	@$(PIP) --no-build-isolation --editable '.[cluster,dev,onnx,openspiel,train]'
 	@touch $@
 
 setup: $(VENV)/.installed

@@ -77,12 +77,12 @@ void bind_gomoku(nb::module_& m) {
       .def(
           "wins",
           [](ProofSearch& self, const Rules& rules, const std::vector<int>& moves, bool mover,
-             std::uint64_t most) -> std::optional<bool> {
+             std::uint64_t most, std::optional<int> last) -> std::optional<bool> {
             nb::gil_scoped_release released;
             Board board = board_of(rules, moves);
             int side = board.to_move();
             SmallPosition at{board.stones[side].first_word(), board.stones[1 - side].first_word()};
-            switch (self.wins(at, mover, most)) {
+            switch (self.wins(at, mover, most, last.value_or(ProofSearch::kMostStones))) {
               case ProofSearch::Answer::yes:
                 return true;
               case ProofSearch::Answer::no:
@@ -91,8 +91,9 @@ void bind_gomoku(nb::module_& m) {
                 return std::nullopt;
             }
           },
-          "rules"_a, "moves"_a, "mover"_a, "most"_a,
-          "Whether the side to move wins, or the other one; None after `most` nodes without an answer: ask "
+          "rules"_a, "moves"_a, "mover"_a, "most"_a, "last"_a.none() = nb::none(),
+          "Whether the side to move wins, or the other one, with at most `last` stones on the board; None "
+          "after `most` nodes without an answer: ask "
           "again.")
       .def_prop_ro("nodes", &ProofSearch::nodes, "Visited so far.");
 }

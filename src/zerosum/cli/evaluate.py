@@ -18,13 +18,19 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "evaluate",
         help="measure a policy: exploitability, NashConv, value; against local best response in hold'em",
         description="In a game that can be listed: exact exploitability, NashConv, value and best responses. In "
-        "heads-up hold'em: what local best response wins from it, a lower bound on what can be won.",
+        "heads-up hold'em: what local best response wins from it, a lower bound on what can be won. On a small Gomoku "
+        "board: how often the value is right and the move keeps it, and games against a perfect player; without proofs "
+        "in its search.",
     )
     parser.add_argument("policy", metavar="POLICY", help="a policy or run directory, or a player such as uniform")
     parser.add_argument("--game", metavar="GAME", help="the game it is for; needed with a player's name")
     parser.add_argument("--exploitability", action="store_true", help="only exploitability and NashConv")
     parser.add_argument("--best-response", action="store_true", help="only the best responses; on rivers in hold'em")
     parser.add_argument("--lbr", action="store_true", help="local best response (hold'em)")
+    parser.add_argument("--exact", action="store_true", help="Gomoku: proved positions, and a player who never errs")
+    parser.add_argument("--positions", type=int, default=1000, metavar="N", help="proved for --exact (default 1,000)")
+    parser.add_argument("--games", type=int, default=40, metavar="N", help="against the perfect player (default 40)")
+    parser.add_argument("--simulations", type=int, metavar="N", help="of the search in --exact (default 200)")
     parser.add_argument("--hands", type=int, default=200, metavar="N", help="hands or rivers of hold'em (default 200)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="for hold'em (default 0)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -36,12 +42,21 @@ def run(args: argparse.Namespace) -> int:
 
     from zerosum.errors import SettingsError
     from zerosum.games.catalog import load_game
+    from zerosum.games.gomoku import Gomoku
     from zerosum.games.holdem import Holdem
+    from zerosum.policy.headers import shipped_names
 
-    game = load_game(_game_of(args.policy)) if args.game is None and Path(args.policy).is_dir() else None
+    saved = Path(args.policy).is_dir() or args.policy in shipped_names()
+    game = load_game(_game_of(args.policy)) if args.game is None and saved else None
     game = game if args.game is None else load_game(args.game)
     if isinstance(game, Holdem):
         return _run_holdem(args, game)
+    if isinstance(game, Gomoku):
+        from zerosum.cli import evaluate_board
+
+        return evaluate_board.run(args, game)
+    if args.exact:
+        raise SettingsError("exact: got no policy of gomoku, wanted one; other games are always measured exactly")
     if args.lbr:
         raise SettingsError("lbr: got no game of hold'em, wanted --game holdem")
     return _run_exact(args, game)

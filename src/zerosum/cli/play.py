@@ -1,4 +1,4 @@
-"""`zerosum play`: a table in the terminal against scripted players."""
+"""`zerosum play`: a table or a board in the terminal, against scripted players or a network."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 import secrets
 from typing import TYPE_CHECKING
 
-from zerosum.errors import GameError, RuleError
+from zerosum.errors import GameError, RuleError, SettingsError
 
 if TYPE_CHECKING:
     import argparse
 
+    from zerosum.games.gomoku import Gomoku
     from zerosum.games.holdem import Holdem
     from zerosum.native import HoldemHand
     from zerosum.policy.player import Player
@@ -19,31 +20,72 @@ HELP = "f fold, c check or call, h half pot, p pot, a all-in, a number: bet or r
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = verbs.add_parser("play", help="play hold'em in the terminal", description=f"At the table: {HELP}.")
-    parser.add_argument("game", metavar="GAME", help="holdem, sixmax, or with settings: holdem:players=3,stack=50bb")
-    known = "random, call, fold, all-in, pot, tight-aggressive, loose-passive or equity"
-    parser.add_argument("--against", metavar="NAME", default="tight-aggressive", help=f"{known} (tight-aggressive)")
-    parser.add_argument("--seed", type=int, help="for the same cards again")
-    parser.add_argument("--hands", type=int, metavar="N", help="leave after so many hands")
+    from zerosum.cli.play_gomoku import HELP as BOARD_HELP
+
+    parser = verbs.add_parser(
+        "play",
+        help="play hold'em or Gomoku in the terminal",
+        description=f"At the table: {HELP}. On the board: {BOARD_HELP}.",
+    )
+    parser.add_argument(
+        "game", metavar="GAME", help="holdem, sixmax, gomoku:size=6,line=4, or with settings: holdem:players=3"
+    )
+    known = "hold'em: random, call, fold, all-in, pot, tight-aggressive (default), loose-passive or equity"
+    parser.add_argument(
+        "--against", metavar="NAME", help=f"{known}; Gomoku: a policy directory (default: one that comes along)"
+    )
+    parser.add_argument("--seed", type=int, help="hold'em: for the same cards again")
+    parser.add_argument("--hands", type=int, metavar="N", help="hold'em: leave after so many hands")
+    time = parser.add_mutually_exclusive_group()
+    time.add_argument("--simulations", type=int, metavar="N", help="Gomoku: searched for a move (default 400)")
+    time.add_argument("--think-ms", type=int, metavar="T", help="Gomoku: thought about a move, milliseconds")
+    parser.add_argument("--second", action="store_true", help="Gomoku: the other side begins")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     from zerosum import load_game
+    from zerosum.games.gomoku import Gomoku
     from zerosum.games.holdem import Holdem
     from zerosum.policy.scripted import scripted_player
     from zerosum.settings import within
 
     game = load_game(args.game)
+    if isinstance(game, Gomoku):
+        return _play_gomoku(args, game)
+    for name in ("simulations", "think_ms", "second"):
+        if getattr(args, name):
+            raise SettingsError(f"{name.replace('_', '-')}: got {getattr(args, name)}, wanted a game of gomoku for it")
     if not isinstance(game, Holdem):
-        raise GameError(f"{args.game}: got a game without a table, wanted holdem, sixmax or flop-holdem")
-    opponent = scripted_player(args.against)
+        raise GameError(f"{args.game}: got a game without a table, wanted holdem, sixmax, flop-holdem or gomoku")
+    opponent = scripted_player(args.against or "tight-aggressive")
     seed = secrets.randbits(32) if args.seed is None else args.seed
     within("seed", seed, 0, 2**64 - 1)
     if args.hands is not None:
         within("hands", args.hands, 1, 10**9)
     print(f"{game.spec()} against {opponent.name}, seed {seed}. {HELP}.")
     _Table(game, opponent, seed).sit(args.hands)
+    return 0
+
+
+def _play_gomoku(args: argparse.Namespace, game: Gomoku) -> int:
+    from zerosum.cli.board_players import board_network, play_settings, searcher
+    from zerosum.cli.play_gomoku import HELP as BOARD_HELP
+    from zerosum.cli.play_gomoku import GomokuTable
+    from zerosum.settings import within
+
+    for name in ("seed", "hands"):
+        if getattr(args, name) is not None:
+            raise SettingsError(f"{name}: got {getattr(args, name)}, wanted a game of hold'em for it")
+    if args.simulations is not None:
+        within("simulations", args.simulations, 1, 10**8)
+    if args.think_ms is not None:
+        within("think-ms", args.think_ms, 1, 3_600_000)
+    policy = board_network(args.against, game)
+    search = searcher(policy, play_settings(args.simulations))
+    print(f"{game.spec()}: {BOARD_HELP}.")
+    seconds = None if args.think_ms is None else args.think_ms / 1000
+    GomokuTable(game, search, seconds, args.simulations, 1 if args.second else 0).sit()
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`zerosum show`: a saved policy in words a player reads, or as CSV or JSON."""
+"""`zerosum show`: a saved policy in words a player reads, or as CSV or JSON; for a board, what its search looks at."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument(
         "--infoset", metavar="TEXT", help="only the situations with this key, or with this in their words"
     )
+    parser.add_argument("--moves", metavar='"R,C R,C"', help="Gomoku: the position after these moves")
+    parser.add_argument("--simulations", type=int, metavar="N", help="Gomoku: of the search (default 400)")
+    parser.add_argument("--tree", metavar="FILE.svg", help="Gomoku: draw the first plies of the search tree")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--csv", action="store_true", help="player, key, situation, action, probability")
     form.add_argument("--json", action="store_true", help="print one JSON object")
@@ -29,8 +32,16 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(args: argparse.Namespace) -> int:
     from zerosum.cli.console import live
+    from zerosum.policy.headers import find_header, read_header
     from zerosum.policy.storage import load_policy
 
+    if read_header(find_header(args.policy))["kind"] == "board-network":
+        from zerosum.cli import show_search
+
+        return show_search.run(args)
+    for name in ("moves", "simulations", "tree"):
+        if getattr(args, name) is not None:
+            raise PolicyError(f"{args.policy}: got --{name}, wanted a policy of gomoku for it")
     with live() as line:
         policy = load_policy(args.policy, progress=line.compiling(args.policy))
     chosen = _matching(policy, args.infoset)

@@ -14,8 +14,8 @@ from zerosum.errors import RunError, SettingsError
 if TYPE_CHECKING:
     import argparse
 
-    from zerosum.learn.deepcfr.settings import TrainSettings
-    from zerosum.learn.deepcfr.training import Trained, Watcher
+    from zerosum.learn.presets import AnySettings
+    from zerosum.learn.watching import Trained, Watcher
     from zerosum.runs.directory import RunDirectory
 
 
@@ -23,8 +23,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser = verbs.add_parser(
         "train",
         help="learn to play a game by self-play",
-        description="Trains networks by Deep CFR, single Deep CFR or fictitious self-play. Presets: kuhn-sdcfr, "
-        "leduc-sdcfr, leduc-deepcfr, leduc-nfsp, leduc-paper. Ctrl-C once: save and leave; twice: stop now.",
+        description="Trains networks by Deep CFR, single Deep CFR, fictitious self-play or AlphaZero. Presets: "
+        "kuhn-sdcfr, leduc-sdcfr, leduc-deepcfr, leduc-nfsp, leduc-paper, gomoku-5x5-4, gomoku-6x6-4. "
+        "Ctrl-C once: save and leave; twice: stop now.",
     )
     parser.add_argument(
         "preset", metavar="PRESET|FILE.toml", nargs="?", help="the name of a preset, or settings of your own"
@@ -75,17 +76,23 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _conducted(args: argparse.Namespace, settings: TrainSettings, directory: RunDirectory, watcher: Watcher) -> Trained:
+def _conducted(args: argparse.Namespace, settings: AnySettings, directory: RunDirectory, watcher: Watcher) -> Trained:
     """The run, by threads of this process or by actors on a cluster."""
     import os
 
+    from zerosum.learn.alphazero import training as alphazero
+    from zerosum.learn.alphazero.settings import AlphaZeroSettings
     from zerosum.learn.deepcfr.crew import LocalCrew
     from zerosum.learn.deepcfr.training import conduct
 
     workers, new = args.workers or len(os.sched_getaffinity(0)), args.resume is None
+    if args.cluster is None and args.token is not None:
+        raise SettingsError("token: got one, wanted --cluster too")
+    if isinstance(settings, AlphaZeroSettings):
+        if args.cluster is not None:
+            raise SettingsError("cluster: got alphazero, wanted sd-cfr or deep-cfr: it plays on this machine's threads")
+        return alphazero.conduct(settings, directory, new, workers, watcher)
     if args.cluster is None:
-        if args.token is not None:
-            raise SettingsError("token: got one, wanted --cluster too")
         return conduct(settings, directory, new, LocalCrew(settings, workers), watcher)
     if args.token is not None and args.cluster == "ray":
         raise SettingsError("token: got one, wanted none: a Ray of its own has a token of its own")
@@ -99,40 +106,49 @@ def _conducted(args: argparse.Namespace, settings: TrainSettings, directory: Run
         return conduct_on_cluster(settings, directory, new, args.workers, watcher)
 
 
-def _settings(args: argparse.Namespace) -> tuple[TrainSettings, RunDirectory]:
+def _settings(args: argparse.Namespace) -> tuple[AnySettings, RunDirectory]:
     """What to train and where: a new run, or one to go on with, whose settings but its limits stay."""
-    from zerosum.games.catalog import load_game
-    from zerosum.learn.presets import load_settings
+    from zerosum.learn.presets import load_any_settings
     from zerosum.runs.directory import RunDirectory
 
     changes = [*args.changes, *([] if args.minutes is None else [f"run.minutes={args.minutes}"])]
     if args.resume is None:
         if args.preset is None:
             raise SettingsError("got no preset, wanted one such as leduc-sdcfr, a FILE.toml or --resume RUN")
-        settings = load_settings(args.preset, changes, args.seed)
-        settings = replace(settings, run=replace(settings.run, game=load_game(settings.run.game).spec()))
+        settings = _spelt_out(load_any_settings(args.preset, changes, args.seed))
         return settings, RunDirectory(Path(_next_free(Path(args.preset).stem) if args.out is None else args.out))
     if args.out is not None and args.out != args.resume:
         raise RunError("got both --out and --resume, wanted one of them: a run goes on in its own directory")
     return _resumed(args, changes)
 
 
-def _resumed(args: argparse.Namespace, changes: list[str]) -> tuple[TrainSettings, RunDirectory]:
+def _spelt_out(settings: AnySettings) -> AnySettings:
+    """With the game's name as it names itself."""
     from zerosum.games.catalog import load_game
-    from zerosum.learn.deepcfr.settings import LIMITS, TrainSettings
-    from zerosum.learn.presets import load_settings
+
+    run: Any = replace(settings.run, game=load_game(settings.run.game).spec())
+    return replace(settings, run=run)
+
+
+def _resumed(args: argparse.Namespace, changes: list[str]) -> tuple[AnySettings, RunDirectory]:
+    from zerosum.learn.alphazero.settings import LIMITS as ALPHAZERO_LIMITS
+    from zerosum.learn.alphazero.settings import AlphaZeroSettings
+    from zerosum.learn.deepcfr.settings import LIMITS
+    from zerosum.learn.presets import load_any_settings, settings_kind
     from zerosum.runs.directory import RunDirectory
 
-    directory, begun = RunDirectory.open(args.resume, TrainSettings)
+    directory, begun = RunDirectory.open_any(args.resume, settings_kind)
     if args.preset is None:
-        settings = load_settings(str(directory.path / "settings.toml"), changes, args.seed)
+        settings = load_any_settings(str(directory.path / "settings.toml"), changes, args.seed)
     else:
-        settings = load_settings(args.preset, changes, args.seed)
-        settings = replace(settings, run=replace(settings.run, game=load_game(settings.run.game).spec()))
+        settings = _spelt_out(load_any_settings(args.preset, changes, args.seed))
+    if type(settings) is not type(begun):
+        raise RunError(f"{args.resume}: a run of {begun.run.algorithm}, got {settings.run.algorithm}")
+    limits = ALPHAZERO_LIMITS if isinstance(settings, AlphaZeroSettings) else LIMITS
     for section, values in asdict(settings).items():
         for key, value in values.items():
             old = getattr(getattr(begun, section), key)
-            if value != old and not (section == "run" and key in LIMITS):
+            if value != old and not (section == "run" and key in limits):
                 raise RunError(f"{args.resume}: a run with {section}.{key} = {old}, got {value}")
     return settings, directory
 
@@ -144,18 +160,18 @@ def _next_free(name: str) -> str:
     return str(Path("runs") / f"{name}-{number}")
 
 
-def _report(settings: TrainSettings, directory: RunDirectory, trained: Trained) -> dict[str, Any]:
+def _report(settings: AnySettings, directory: RunDirectory, trained: Trained) -> dict[str, Any]:
+    """What the run is, and the figures of its last row that its kind has."""
     row = trained.row
+    own = ("games", "simulations", "elo") if "games" in row else ("nodes", "exploitability", "nash_conv", "policies")
+    missing = {"nodes": 0, "games": 0, "simulations": 0}
     return {
         "run": str(directory.path),
         "game": settings.run.game,
         "algorithm": settings.run.algorithm,
         "seed": settings.run.seed,
         "iterations": row.get("iteration", 0),
-        "nodes": row.get("nodes", 0),
-        "exploitability": row.get("exploitability"),
-        "nash_conv": row.get("nash_conv"),
-        "policies": row.get("policies"),
+        **{name: row.get(name, missing.get(name)) for name in own},
         "seconds": row.get("seconds", 0.0),
         "weights_sha256": trained.weights_hash,
         "finished": trained.finished,
@@ -166,8 +182,10 @@ def _print(directory: RunDirectory, trained: Trained) -> None:
     from zerosum.cli.console import number
 
     row = trained.row
-    done = f"{row.get('iteration', 0):,} iterations, {row.get('nodes', 0):,} nodes, {row.get('seconds', 0):.0f} s"
-    print(f"{directory.path}: {done}")
+    work = f"{row['games']:,} games" if "games" in row else f"{row.get('nodes', 0):,} nodes"
+    print(f"{directory.path}: {row.get('iteration', 0):,} iterations, {work}, {row.get('seconds', 0):.0f} s")
+    if "elo" in row:
+        print(f"  {row['generation']} networks took over, {row['elo']:+.0f} Elo in all")
     for name, value in (row.get("policies") or {}).items():
         print(f"  {name}: exploitability {number(value)}")
     if "nash_conv" in row:

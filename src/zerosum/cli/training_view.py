@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from zerosum.learn.deepcfr.settings import TrainSettings
-    from zerosum.learn.deepcfr.training import Progress
+    from zerosum.learn.presets import AnySettings
+    from zerosum.learn.watching import Progress
 
 REFRESH_SECONDS = 0.25
 
 
 @contextmanager
-def watching(settings: TrainSettings, quiet: bool) -> Iterator[TrainingView]:
+def watching(settings: AnySettings, quiet: bool) -> Iterator[TrainingView]:
     """Shows a run until the block ends. The first Ctrl-C asks it to stop, the second one ends it there and then."""
     console = Console(stderr=True)
     view = TrainingView(settings, console, sys.stderr if quiet else sys.stdout)
@@ -47,7 +47,7 @@ def watching(settings: TrainSettings, quiet: bool) -> Iterator[TrainingView]:
 class TrainingView:
     """A watcher of a run."""
 
-    def __init__(self, settings: TrainSettings, console: Console, lines: Any) -> None:
+    def __init__(self, settings: AnySettings, console: Console, lines: Any) -> None:
         self.settings, self.console, self.lines = settings, console, lines
         self.live: Live | None = None
         self.board: Board | None = None
@@ -102,7 +102,16 @@ class TrainingView:
         policies = ", ".join(f"{name} {number(value)}" for name, value in row.get("policies", {}).items())
         table.add_row(run.game, run.algorithm, "time", f"{progress.seconds:,.0f} s")
         table.add_row("iteration", f"{progress.iteration:,}", "time left", left)
-        table.add_row("nodes", f"{progress.nodes:,}", "memory", f"{row.get('memory_usage', 0) / 1e6:,.0f} MB")
+        memory = f"{row.get('memory_usage', 0) / 1e6:,.0f} MB"
+        if "games" in row:
+            table.add_row("games", f"{row['games']:,}", "memory", memory)
+            table.add_row(
+                "simulations/s", f"{row['simulations_per_second']:,.0f}", "games/hour", f"{row['games_per_hour']:,.0f}"
+            )
+            table.add_row("batches/s", f"{row.get('batches_per_second', 0):,.0f}", "losses", losses)
+            table.add_row("Elo", f"{row['elo']:+.0f}", "buffers", fills)
+            return table
+        table.add_row("nodes", f"{progress.nodes:,}", "memory", memory)
         table.add_row(
             "nodes/s", f"{row.get('nodes_per_second', 0):,.0f}", "samples/s", f"{row.get('samples_per_second', 0):,.0f}"
         )
@@ -117,7 +126,7 @@ class TrainingView:
             done / limit
             for done, limit in (
                 (progress.iteration, run.iterations),
-                (progress.nodes, run.nodes),
+                (progress.nodes, getattr(run, "nodes", None)),
                 (progress.seconds, run.minutes and 60 * run.minutes),
             )
             if limit

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import SettingsError
+from zerosum.learn.alphazero.settings import ALGORITHM, AlphaZeroSettings
 from zerosum.learn.deepcfr.settings import TrainSettings
 from zerosum.settings import from_mapping, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+AnySettings = TrainSettings | AlphaZeroSettings
 
 
 def preset_names() -> list[str]:
@@ -21,6 +24,14 @@ def preset_names() -> list[str]:
 
 
 def load_settings(name: str, changes: Sequence[str] = (), seed: int | None = None) -> TrainSettings:
+    """As `load_any_settings`, of a run of Deep CFR or fictitious self-play."""
+    settings = load_any_settings(name, changes, seed)
+    if not isinstance(settings, TrainSettings):
+        raise SettingsError(f"{name}: settings for {ALGORITHM}, wanted sd-cfr, deep-cfr or nfsp")
+    return settings
+
+
+def load_any_settings(name: str, changes: Sequence[str] = (), seed: int | None = None) -> AnySettings:
     """The preset or file of that name, with `section.key=value` changes put in."""
     where, text = _read(name)
     try:
@@ -31,7 +42,15 @@ def load_settings(name: str, changes: Sequence[str] = (), seed: int | None = Non
         _put(values, change)
     if seed is not None:
         _section(values, "run")["seed"] = seed
-    return from_mapping(TrainSettings, values, where)
+    kind: type[AnySettings] = settings_kind(values)
+    return from_mapping(kind, values, where)
+
+
+def settings_kind(values: Mapping[str, Any]) -> type[AnySettings]:
+    """Whose settings these are: `run.algorithm` says so."""
+    run = values.get("run")
+    named = run.get("algorithm") if isinstance(run, dict) else None
+    return AlphaZeroSettings if named == ALGORITHM else TrainSettings
 
 
 def _read(name: str) -> tuple[str, str]:

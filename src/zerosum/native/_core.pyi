@@ -3,7 +3,7 @@ zerosum's native core: arrays in, arrays out, the interpreter lock released.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, overload
+from typing import Annotated, Any, overload
 
 import numpy
 import numpy.typing
@@ -627,11 +627,109 @@ class GomokuProof:
 
     def __init__(self, rules: GomokuRules, table_bits: int) -> None: ...
 
-    def wins(self, rules: GomokuRules, moves: Sequence[int], mover: bool, most: int) -> bool | None:
+    def wins(self, rules: GomokuRules, moves: Sequence[int], mover: bool, most: int, last: int | None = None) -> bool | None:
         """
-        Whether the side to move wins, or the other one; None after `most` nodes without an answer: ask again.
+        Whether the side to move wins, or the other one, with at most `last` stones on the board; None after `most` nodes without an answer: ask again.
         """
 
     @property
     def nodes(self) -> int:
         """Visited so far."""
+
+class SearchSettings:
+    """How a tree search goes about it."""
+
+    def __init__(self, *, exploration: float, unvisited_less: float | None, prove: bool, forced_nodes: int, gumbel: bool, considered: int, visit_offset: float, value_scale: float, symmetry: int, seed: int) -> None: ...
+
+class SelfPlaySettings:
+    """How games against oneself are played."""
+
+    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, stop_when_certain: bool, batch: int, most_leaves: int, cache_bits: int, reuse: bool) -> None: ...
+
+class GomokuSearch:
+    """A tree that grows as a network answers."""
+
+    def __init__(self, rules: GomokuRules, settings: SearchSettings, cache_bits: int) -> None: ...
+
+    def reset(self, moves: Sequence[int]) -> None:
+        """
+        Forgets everything but the network's answers, and starts after these moves.
+        """
+
+    def advance(self, cell: int) -> None:
+        """Plays a move and keeps what is known of the position after it."""
+
+    def begin(self, simulations: int, seed: int) -> None:
+        """A search of so many visits, those already there among them."""
+
+    def gather(self, most: int) -> tuple[int, NDArray[numpy.float32]] | None:
+        """
+        Simulates until so many leaves need the network: a ticket and planes [rows, 3, h, w], or None.
+        """
+
+    def answer(self, ticket: int, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """What the network says about what a ticket stands for."""
+
+    def noise(self, alpha: float, share: float, seed: int) -> None:
+        """Mixes Dirichlet noise into the root's probabilities."""
+
+    def forget_answers(self) -> None:
+        """Empties the cache: the network is another."""
+
+    @property
+    def ready(self) -> bool: ...
+
+    @property
+    def done(self) -> bool: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def flying(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def edges(self) -> int: ...
+
+    @property
+    def certain(self) -> int | None:
+        """The root's certain value to the side to move, if there is one."""
+
+    def chosen(self, greedy: bool, luck: float) -> int:
+        """The cell to play: the most visited one, or one drawn by visits."""
+
+    def policy(self) -> NDArray[numpy.float32]:
+        """What a network should learn to answer at the root [cells]."""
+
+    def node(self, path: Sequence[int]) -> tuple[int, float, float, int, list[tuple[int, int, float, float, int]]] | None:
+        """
+        The node these moves lead to from the root: visits, mean value, the network's value and the certain value (2: none) to the side to move, and its moves as (cell, visits, prior, summed value, certain value); None if there is none.
+        """
+
+class GomokuSelfPlay:
+    """Many games against oneself at once."""
+
+    def __init__(self, rules: GomokuRules, search: SearchSettings, play: SelfPlaySettings, seed: int, first: int, count: int, slots: int, threads: int) -> None: ...
+
+    def pending(self) -> NDArray[numpy.float32] | None:
+        """
+        Planes [rows, 3, h, w] to ask the network about; None once all games are over.
+        """
+
+    def answer(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def finished(self) -> dict[str, Any]:
+        """
+        Games that ended since the last call, and the positions to learn from as arrays.
+        """
+
+    @property
+    def simulations(self) -> int: ...
+
+def gomoku_forced_win(rules: GomokuRules, moves: Sequence[int], most_nodes: int) -> tuple[int | None, int]:
+    """
+    The first move of a win by continuous fours for the side to move, or None; and the nodes it took.
+    """

@@ -20,7 +20,16 @@ KINDS = {
     "table": ("game", "tensors", "tensors_sha256"),
     "mixture": ("game", "encoder"),
     "strategy-network": ("game", "encoder"),
+    "board-network": ("game", "tensors", "tensors_sha256"),
 }
+
+
+SHIPPED = Path(__file__).parents[1] / "weights"
+
+
+def shipped_names() -> list[str]:
+    """The policies that come with the package."""
+    return sorted(path.parent.name for path in SHIPPED.glob(f"*/{HEADER}"))
 
 
 def write_header(directory: Path, header: dict[str, Any]) -> None:
@@ -31,10 +40,12 @@ def write_header(directory: Path, header: dict[str, Any]) -> None:
 
 
 def find_header(name: str) -> Path:
-    """The policy directory of that name, or that of the run there."""
+    """The policy directory of that name, or that of the run there, or the policy of that name that comes along."""
     if not name:
         raise PolicyError("got an empty name, wanted a policy directory")
     directory = Path(name)
+    if name in shipped_names() and not os.path.lexists(directory):
+        directory = SHIPPED / name
     for place in (directory, *(directory / part for part in ("policy", "mixture", "strategy"))):
         if os.access(place / HEADER, os.R_OK):
             return place

@@ -78,6 +78,13 @@ class RunDirectory:
     @classmethod
     def open(cls, path: str | Path, kind: type[Settings]) -> tuple[RunDirectory, Settings]:
         """A run that was begun, with its settings."""
+        return cls.open_any(path, lambda _: kind)
+
+    @classmethod
+    def open_any(
+        cls, path: str | Path, kind_of: Callable[[Mapping[str, Any]], type[Settings]]
+    ) -> tuple[RunDirectory, Settings]:
+        """A run that was begun, with its settings, of whatever kind they are."""
         if not path:
             raise RunError("got an empty name, wanted a run directory")
         path = Path(path)
@@ -90,6 +97,7 @@ class RunDirectory:
             raise RunError(f"{path}: holds no run to resume ({error.strerror})") from None
         except ValueError as error:
             raise RunError(f"{file}: not readable settings ({error})") from None
+        kind = kind_of(values)
         sections = {field.name for field in fields(kind)}
         if "run" in values and "run" not in sections:
             raise RunError(f"{path}: a run of zerosum train; go on with zerosum train --resume")

@@ -5,13 +5,17 @@ Asked anew for each move, it also tells which moves keep the value, and how the 
 
 from __future__ import annotations
 
+import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from zerosum import native
-from zerosum.errors import GameError
+from zerosum.errors import GameError, RuleError
 from zerosum.games.protocol import TERMINAL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from zerosum.games.gomoku import Gomoku, GomokuState
 
 MOST_CELLS = 64
@@ -28,6 +32,7 @@ class ProofSolver:
                 f"{game.spec()}: got {game.num_actions} cells, wanted at most {MOST_CELLS} to prove who wins"
             )
         self.game = game
+        self._end: float | None = None
         self._search = native.GomokuProof(game.rules, TABLE_BITS)
 
     @property
@@ -64,7 +69,35 @@ class ProofSolver:
             return self._wins(after.moves, mover=False)
         return value == -1 or not self._wins(after.moves, mover=True)
 
-    def _wins(self, moves: tuple[int, ...], mover: bool) -> bool:
-        while (answer := self._search.wins(self.game.rules, list(moves), mover, AT_ONCE)) is None:
-            pass
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """In the block, a question that takes longer raises TimeoutError; what was proved is kept."""
+        self._end = time.monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._end = None
+
+    def plies_to_win(self, state: GomokuState) -> int:
+        """How many moves a won or lost game still takes, if the winner hurries and the loser does not."""
+        value = self.value(state)
+        if value == 0:
+            raise RuleError(f"{state.view(0).words()}: got a draw, wanted a position that someone wins")
+        if state.actor == TERMINAL:
+            return 0
+        stones = len(state.moves)
+        last = stones + (1 if value == 1 else 2)
+        while not self._wins(state.moves, mover=value == 1, last=last):
+            last += 2
+        return last - stones
+
+    def longest_defences(self, state: GomokuState) -> list[int]:
+        """In a lost position: the moves after which the winner needs longest."""
+        last = len(state.moves) + self.plies_to_win(state)
+        return [move for move in state.legal() if not self._wins(state.child(move).moves, mover=True, last=last - 2)]
+
+    def _wins(self, moves: tuple[int, ...], mover: bool, last: int | None = None) -> bool:
+        while (answer := self._search.wins(self.game.rules, list(moves), mover, AT_ONCE, last)) is None:
+            if self._end is not None and time.monotonic() > self._end:
+                raise TimeoutError
         return answer

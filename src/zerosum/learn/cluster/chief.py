@@ -17,7 +17,7 @@ from zerosum.runs.directory import RunDirectory
 
 if TYPE_CHECKING:
     from zerosum.learn.deepcfr.settings import TrainSettings
-    from zerosum.learn.deepcfr.training import Progress, Trained, Watcher
+    from zerosum.learn.watching import Progress, Trained, Watcher
 
 ASK_SECONDS = 0.2
 

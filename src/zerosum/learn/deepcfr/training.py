@@ -6,8 +6,7 @@ Killed at any moment, it goes on from its last checkpoint and ends with the same
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import RunError
 from zerosum.learn.deepcfr.chief import Chief
@@ -16,6 +15,7 @@ from zerosum.learn.deepcfr.nfsp import Nfsp
 from zerosum.learn.deepcfr.settings import what_shapes
 from zerosum.learn.deepcfr.stability import Stability
 from zerosum.learn.deepcfr.trainer import StepReport, Trainer
+from zerosum.learn.watching import Progress, Trained
 from zerosum.policy.learned import save_mixture, save_strategy_network
 from zerosum.policy.storage import save_policy
 from zerosum.policy.table import Origin, TablePolicy
@@ -25,45 +25,10 @@ from zerosum.runs.monitor import Monitor
 from zerosum.runs.overview import nodes_after_another
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from zerosum.learn.deepcfr.crew import Crew
     from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.learn.watching import Watcher
     from zerosum.runs.directory import RunDirectory
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where a run is; `row` is the last row of its metrics."""
-
-    iteration: int
-    nodes: int
-    seconds: float
-    row: dict[str, Any]
-
-
-class Watcher(Protocol):
-    """Who wants to see a run go by; `stopping` says that it should be left at the next iteration."""
-
-    def stopping(self) -> bool: ...
-
-    def started(self, path: Path, memory_bytes: int) -> None: ...
-
-    def stepped(self, progress: Progress) -> None: ...
-
-    def measured(self, row: dict[str, Any]) -> None: ...
-
-    def noted(self, text: str) -> None: ...
-
-
-@dataclass(frozen=True)
-class Trained:
-    """What a run came to."""
-
-    row: dict[str, Any]
-    weights_hash: str
-    finished: bool
-    policy: TablePolicy | None
 
 
 def conduct(settings: TrainSettings, directory: RunDirectory, new: bool, crew: Crew, watcher: Watcher) -> Trained:

@@ -23,6 +23,7 @@ class Stones {
  public:
   bool has(int cell) const { return words_[cell >> 6] >> (cell & 63) & 1; }
   void add(int cell) { words_[cell >> 6] |= std::uint64_t(1) << (cell & 63); }
+  void remove(int cell) { words_[cell >> 6] &= ~(std::uint64_t(1) << (cell & 63)); }
   bool operator==(const Stones& other) const { return words_ == other.words_; }
   std::uint64_t first_word() const { return words_[0]; }
 

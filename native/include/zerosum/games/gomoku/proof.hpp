@@ -40,12 +40,15 @@ class ProofSearch {
       for (auto& word : side) word = rng.bits();
   }
 
+  static constexpr int kMostStones = 64;  // no limit: no board is larger
+
   enum class Answer { yes, no, unknown };
 
-  // Whether the side to move, or the other side, wins. Stops after `most` nodes; asked again, it goes on from
-  // there.
-  Answer wins(const SmallPosition& at, bool mover_attacks, std::uint64_t most) {
+  // Whether the side to move, or the other side, wins, with no more than `last` stones on the board. Stops
+  // after `most` nodes; asked again, it goes on from there.
+  Answer wins(const SmallPosition& at, bool mover_attacks, std::uint64_t most, int last = kMostStones) {
     stop_at_ = nodes_ + most;
+    last_ = last;
     Numbers found = search(keyed(at), mover_attacks, kInfinite - 1, kInfinite - 1);
     if (found.proof == 0) return Answer::yes;
     if (found.disproof == 0) return Answer::no;
@@ -130,7 +133,8 @@ class ProofSearch {
   std::uint64_t key(const Keyed& of, bool attacking) const {
     std::uint64_t best = of.keys[0];
     for (std::size_t k = 1; k < symmetries_.size(); ++k) best = std::min(best, of.keys[k]);
-    return best ^ (attacking ? 0x5555555555555555ULL : 0);
+    std::uint64_t limit = last_ == kMostStones ? 0 : mix64(static_cast<std::uint64_t>(last_));
+    return best ^ limit ^ (attacking ? 0x5555555555555555ULL : 0);
   }
 
   struct Look {
@@ -141,7 +145,7 @@ class ProofSearch {
   // What can be told without searching, and the moves that are left to try.
   Look look(const SmallPosition& at, bool attacking) const {
     std::uint64_t empty = full() & ~(at.mover | at.other), now = 0, theirs = 0, useful = 0;
-    bool attacker_can = false;
+    int fewest = kMostStones;  // stones that the attacker lacks in a line
     const std::uint64_t attacker = attacking ? at.mover : at.other,
                         defender = attacking ? at.other : at.mover;
     for (const Line& line : lines_) {
@@ -155,10 +159,13 @@ class ProofSearch {
         useful |= missing | (line.beyond & empty);
         if ((missing & (missing - 1)) == 0) theirs |= missing;
       }
-      attacker_can |= !(line.cells & defender) && !(line.beyond & attacker);
+      if (!(line.cells & defender) && !(line.beyond & attacker))
+        fewest = std::min(fewest, __builtin_popcountll(line.cells & empty));
     }
-    if (now) return {true, attacking, 0};
-    if (!attacker_can || !empty) return {true, false, 0};
+    if (now && !attacking) return {true, false, 0};
+    const int stones = __builtin_popcountll(at.mover | at.other);
+    if (!empty || stones + 2 * fewest - attacking > last_) return {true, false, 0};
+    if (now) return {true, true, 0};
     if (theirs & (theirs - 1)) return {true, !attacking, 0};
     if (theirs) return {false, false, theirs};
     if (has_pairing(attacker, defender, empty)) return {true, false, 0};
@@ -291,6 +298,7 @@ class ProofSearch {
   std::vector<std::array<std::uint8_t, 64>> symmetries_;
   std::uint64_t zobrist_[2][64];
   std::uint64_t nodes_ = 0, stop_at_ = 0;
+  int last_ = kMostStones;  // stones at which the attacker must have won
 };
 
 }  // namespace zerosum::gomoku

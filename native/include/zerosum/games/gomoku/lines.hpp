@@ -1,0 +1,169 @@
+// Gomoku for searches: every line that could win, how many stones of each side stand in it, and moves that
+// can be taken back. What wins at once, and what must be stopped, is read off without looking at the board.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "zerosum/games/gomoku/board.hpp"
+#include "zerosum/random.hpp"
+
+namespace zerosum::gomoku {
+
+// What a board's size and rules determine.
+struct Lines {
+  explicit Lines(const Rules& given) : rules(given) {
+    list_lines();
+    list_symmetries();
+    CounterRng rng(0, 0, 1);
+    for (auto& side : zobrist)
+      for (int cell = 0; cell < rules.cells(); ++cell) side.push_back(rng.bits());
+  }
+
+  int count() const { return static_cast<int>(cells.size()); }
+
+  Rules rules;
+  std::vector<std::array<std::int16_t, 6>> cells;     // of each line
+  std::vector<std::array<std::int16_t, 2>> beyond;    // of each line: the cells at its ends, or −1
+  std::vector<std::vector<std::int16_t>> through;     // of each cell: the lines it is in
+  std::vector<std::vector<std::int16_t>> symmetries;  // where each cell goes; the first changes nothing
+  std::array<std::vector<std::uint64_t>, 2> zobrist;
+
+ private:
+  void list_lines() {
+    constexpr int kSteps[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
+    auto at = [&](int r, int c) {
+      bool inside = r >= 0 && r < rules.height && c >= 0 && c < rules.width;
+      return static_cast<std::int16_t>(inside ? r * rules.width + c : -1);
+    };
+    through.resize(rules.cells());
+    for (const auto& step : kSteps)
+      for (int cell = 0; cell < rules.cells(); ++cell) {
+        int r = cell / rules.width, c = cell % rules.width, last = rules.line - 1;
+        if (at(r + last * step[0], c + last * step[1]) < 0) continue;
+        std::array<std::int16_t, 6> line{};
+        for (int i = 0; i < rules.line; ++i) {
+          line[i] = at(r + i * step[0], c + i * step[1]);
+          through[line[i]].push_back(static_cast<std::int16_t>(cells.size()));
+        }
+        cells.push_back(line);
+        beyond.push_back(
+            {at(r - step[0], c - step[1]), at(r + rules.line * step[0], c + rules.line * step[1])});
+      }
+  }
+
+  void list_symmetries() {
+    for (int flips = 0; flips < (rules.width == rules.height ? 8 : 4); ++flips) {
+      std::vector<std::int16_t> to(rules.cells());
+      for (int cell = 0; cell < rules.cells(); ++cell) {
+        int r = cell / rules.width, c = cell % rules.width;
+        if (flips & 1) r = rules.height - 1 - r;
+        if (flips & 2) c = rules.width - 1 - c;
+        if (flips & 4) std::swap(r, c);
+        to[cell] = static_cast<std::int16_t>(r * rules.width + c);
+      }
+      symmetries.push_back(std::move(to));
+    }
+  }
+};
+
+// A board that moves are made on and taken back from.
+class Position {
+ public:
+  explicit Position(const Lines& lines) : lines_(&lines), held_(lines.cells.size(), 0) {}
+
+  const Lines& lines() const { return *lines_; }
+  const Rules& rules() const { return lines_->rules; }
+  const Board& board() const { return board_; }
+  int to_move() const { return board_.to_move(); }
+  bool is_over() const { return board_.is_over(rules()); }
+  bool is_empty(int cell) const { return board_.is_empty(cell); }
+  // Of the stones; whose move it is follows from their number.
+  std::uint64_t key() const { return key_; }
+
+  void play(int cell) {
+    int mover = to_move();
+    int one = mover == 0 ? 1 : 16, whole = rules().line * one;
+    board_.stones[mover].add(cell);
+    ++board_.count;
+    key_ ^= lines_->zobrist[mover][cell];
+    for (int line : lines_->through[cell]) {
+      int before = held_[line], after = before + one;
+      held_[line] = static_cast<std::uint8_t>(after);
+      note(before, -1);
+      note(after, 1);
+      if (after == whole && !(rules().exact && is_overlong(line, mover))) board_.winner = mover;
+    }
+  }
+
+  void undo(int cell) {
+    --board_.count;
+    int mover = to_move(), one = mover == 0 ? 1 : 16;
+    board_.stones[mover].remove(cell);
+    board_.winner = -1;
+    key_ ^= lines_->zobrist[mover][cell];
+    for (int line : lines_->through[cell]) {
+      int before = held_[line], after = before - one;
+      held_[line] = static_cast<std::uint8_t>(after);
+      note(before, -1);
+      note(after, 1);
+    }
+  }
+
+  // The cells, at most `most` of them, where a player would win at once.
+  int winning_cells(int player, int* found, int most) const {
+    if (fours_[player] == 0) return 0;
+    int number = 0;
+    for_each_line(player, rules().line - 1, [&](int line) {
+      int cell = empty_of(line);
+      if (rules().exact && is_overlong(line, player)) return true;
+      if (std::find(found, found + number, cell) == found + number) found[number++] = cell;
+      return number < most;
+    });
+    return number;
+  }
+
+  // Calls use(line) for each line with so many stones of one player and none of the other's, until it says
+  // no.
+  template <typename Use>
+  void for_each_line(int player, int stones, Use use) const {
+    int wanted = player == 0 ? stones : stones << 4;
+    const std::uint8_t *start = held_.data(), *end = start + held_.size(), *at = start;
+    while ((at = static_cast<const std::uint8_t*>(std::memchr(at, wanted, end - at))) != nullptr) {
+      if (!use(static_cast<int>(at - start))) return;
+      if (++at == end) return;
+    }
+  }
+
+  // The first empty cell of a line.
+  int empty_of(int line) const {
+    const auto& cells = lines_->cells[line];
+    int i = 0;
+    while (!is_empty(cells[i])) ++i;
+    return cells[i];
+  }
+
+ private:
+  void note(int held, int change) {
+    int four = rules().line - 1;
+    if (held == four) fours_[0] += change;
+    if (held == four << 4) fours_[1] += change;
+  }
+
+  bool is_overlong(int line, int player) const {
+    for (int cell : lines_->beyond[line])
+      if (cell >= 0 && board_.stones[player].has(cell)) return true;
+    return false;
+  }
+
+  const Lines* lines_;
+  Board board_;
+  std::uint64_t key_ = 0;
+  std::vector<std::uint8_t> held_;  // of each line: the first player's stones + 16 × the second's
+  std::array<int, 2> fours_{};      // lines that lack one stone of a player's
+};
+
+}  // namespace zerosum::gomoku

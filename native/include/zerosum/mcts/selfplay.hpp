@@ -1,0 +1,253 @@
+// Many games of a network against itself at once. They stop where the network is needed; all that it is asked
+// goes out in one batch. What a game does depends on its number and the seed, not on how many threads there
+// are.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "zerosum/mcts/asking.hpp"
+#include "zerosum/mcts/root.hpp"
+#include "zerosum/threads.hpp"
+
+namespace zerosum::mcts {
+
+struct PlaySettings {
+  int simulations = 200;      // of a move that is learnt from
+  int fast_simulations = 50;  // of the others (Wu 2019, playout-cap randomisation)
+  double full_share = 1.0;    // of moves that are learnt from
+  double noise_alpha = 0.3, noise_share = 0.25;
+  int temperature_moves = 30;  // drawn by visits; the most visited one after that
+  double opening_share = 0.0;  // of games that begin with random stones ...
+  int opening_most = 0;        // ... up to so many
+  bool stop_when_certain = true;
+  int batch = 128;      // leaves a round, if there are so many
+  int most_leaves = 8;  // of one tree
+  int cache_bits = 0;
+  bool reuse = true;
+};
+
+struct Record {
+  std::array<gomoku::Stones, 2> stones;  // of the side to move, and of the other
+  bool black = true;
+  std::vector<float> policy;
+  float value = 0;  // of the search
+};
+
+struct Game {
+  std::uint64_t number = 0;
+  std::vector<int> moves;
+  int opening = 0;  // moves that were random
+  int result = 0;   // to the first player
+  std::vector<Record> records;
+};
+
+class SelfPlay {
+ public:
+  // Plays games first .. first + count − 1, `slots` at a time.
+  SelfPlay(const gomoku::Rules& rules, const Settings& settings, const PlaySettings& play, std::uint64_t seed,
+           std::uint64_t first, std::uint64_t count, int slots, int threads)
+      : lines_(std::make_unique<gomoku::Lines>(rules)),
+        settings_(settings),
+        play_(play),
+        seed_(seed),
+        next_(first),
+        end_(first + count),
+        threads_(threads),
+        cache_(play.cache_bits, rules.cells()) {
+    for (int i = 0; i < slots && next_ < end_; ++i) {
+      slots_.push_back(std::make_unique<Slot>(*lines_, settings_));
+      start(*slots_.back());
+    }
+  }
+
+  const gomoku::Lines& lines() const { return *lines_; }
+
+  // Goes on until every game waits for the network or is over; how many rows it is to be asked.
+  std::size_t advance() {
+    while (true) {
+      std::size_t active = 0;
+      for (const auto& slot : slots_) active += slot->playing;
+      if (active == 0) return 0;
+      std::size_t most = std::clamp<std::size_t>(play_.batch / active, 1, play_.most_leaves);
+      int threads = active < 16 ? 1 : threads_;
+      on_threads(threads, [&](int thread) {
+        for (std::size_t i = thread; i < slots_.size(); i += threads)
+          if (slots_[i]->playing) go_on(*slots_[i], most);
+      });
+      std::size_t asked = 0;
+      for (auto& slot : slots_) {
+        if (slot->playing && slot->over) {
+          finished_.push_back(std::move(slot->game));
+          slot->playing = false;
+          if (next_ < end_) start(*slot);
+        }
+        asked += slot->leaves.size();
+      }
+      if (asked > 0) return asked * looks(*lines_, settings_);
+    }
+  }
+
+  // Rows that wait for an answer.
+  std::size_t waiting() const {
+    std::size_t asked = 0;
+    for (const auto& slot : slots_) asked += slot->leaves.size();
+    return asked * looks(*lines_, settings_);
+  }
+
+  void write(float* planes) const {
+    std::size_t row = 3 * lines_->rules.cells() * looks(*lines_, settings_);
+    for (const auto& slot : slots_)
+      for (const Leaf& leaf : slot->leaves) {
+        write_planes(*lines_, settings_, leaf, planes);
+        planes += row;
+      }
+  }
+
+  // Answers to what `write` wrote. Trees take theirs on all threads; the cache takes them in order.
+  void answer(const float* probabilities, const float* values) {
+    int times = looks(*lines_, settings_), cells = lines_->rules.cells();
+    std::vector<std::size_t> first;
+    std::size_t rows = 0;
+    for (const auto& slot : slots_) {
+      first.push_back(rows);
+      rows += slot->leaves.size();
+    }
+    int threads = rows < 64 ? 1 : threads_;
+    on_threads(threads, [&](int thread) {
+      std::vector<float> room;
+      for (std::size_t i = thread; i < slots_.size(); i += threads)
+        for (std::size_t k = 0; k < slots_[i]->leaves.size(); ++k) {
+          std::size_t row = (first[i] + k) * times;
+          const Leaf& leaf = slots_[i]->leaves[k];
+          Turned told =
+              turned_back(*lines_, settings_, leaf, probabilities + row * cells, values + row, room);
+          slots_[i]->tree.answer(leaf, told.probabilities, told.value);
+        }
+    });
+    std::vector<float> room;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      for (std::size_t k = 0; k < slots_[i]->leaves.size() && play_.cache_bits > 0; ++k) {
+        std::size_t row = (first[i] + k) * times;
+        const Leaf& leaf = slots_[i]->leaves[k];
+        Turned told = turned_back(*lines_, settings_, leaf, probabilities + row * cells, values + row, room);
+        cache_.put(leaf.key, told.probabilities, told.value);
+      }
+      slots_[i]->leaves.clear();
+    }
+  }
+
+  std::vector<Game> take_finished() { return std::move(finished_); }
+  std::uint64_t simulations() const {
+    std::uint64_t sum = 0;
+    for (const auto& slot : slots_) sum += slot->simulations;
+    return sum;
+  }
+
+ private:
+  struct Slot {
+    Slot(const gomoku::Lines& lines, const Settings& settings) : tree(lines, settings) {}
+    Tree tree;
+    RootSearch search;
+    Game game;
+    CounterRng luck{0, 0, 0};
+    std::vector<Leaf> leaves;
+    bool playing = false, over = false, full = true, noisy = false;
+    std::uint64_t simulations = 0;
+  };
+
+  void start(Slot& slot) {
+    slot.game = Game{};
+    slot.game.number = next_++;
+    slot.luck = CounterRng(seed_, slot.game.number, 0);
+    slot.playing = true;
+    slot.over = false;
+    int stones = slot.luck.uniform() < play_.opening_share
+                     ? static_cast<int>(slot.luck.uniform() * (play_.opening_most + 1))
+                     : 0;
+    do {
+      slot.game.moves.clear();
+      gomoku::Position at(*lines_);
+      while (static_cast<int>(slot.game.moves.size()) < stones && !at.is_over()) {
+        int cell = static_cast<int>(slot.luck.uniform() * lines_->rules.cells());
+        if (!at.is_empty(cell)) continue;
+        at.play(cell);
+        slot.game.moves.push_back(cell);
+      }
+      slot.tree.reset(slot.game.moves);
+    } while (slot.tree.position().is_over());
+    slot.game.opening = stones;
+    begin_search(slot);
+  }
+
+  void begin_search(Slot& slot) {
+    slot.full = slot.luck.uniform() < play_.full_share;
+    slot.noisy = slot.full && play_.noise_share > 0 && settings_.root == Root::puct;
+    if (!play_.reuse) slot.tree.reset_keeping_position();
+    slot.search.begin(slot.tree, slot.full ? play_.simulations : play_.fast_simulations,
+                      CounterRng(seed_, slot.game.number, 1, slot.game.moves.size()));
+    slot.simulations -= slot.tree.visits();
+  }
+
+  void go_on(Slot& slot, std::size_t most) {
+    while (slot.leaves.empty() && !slot.over) {
+      if (!slot.tree.root_is_ready()) {
+        slot.tree.gather(0, 1, cache_, slot.leaves, [] { return 0; });
+        continue;
+      }
+      if (slot.noisy) {
+        slot.noisy = false;
+        add_noise(slot.tree, play_.noise_alpha, play_.noise_share, slot.luck);
+      }
+      if (slot.search.is_done(slot.tree))
+        move(slot);
+      else
+        slot.search.gather(slot.tree, most, cache_, slot.leaves);
+    }
+  }
+
+  void move(Slot& slot) {
+    slot.simulations += slot.tree.visits();
+    Game& game = slot.game;
+    Tree& tree = slot.tree;
+    const gomoku::Position& at = tree.position();
+    int mover = at.to_move();
+    std::int8_t certain = tree.proven(0);
+    if (slot.full) {
+      Record record;
+      record.stones = {at.board().stones[mover], at.board().stones[1 - mover]};
+      record.black = mover == 0;
+      record.policy.assign(lines_->rules.cells(), 0.0f);
+      if (certain != -1) slot.search.policy(tree, record.policy.data());  // a lost position teaches no move
+      record.value = certain != kUnknown ? certain : tree.node_value(0);
+      game.records.push_back(std::move(record));
+    }
+    bool greedy = static_cast<int>(game.moves.size()) - game.opening >= play_.temperature_moves;
+    int cell = tree.move(slot.search.chosen(tree, greedy, slot.luck.uniform()));
+    game.moves.push_back(cell);
+    tree.advance(cell);
+    if (certain != kUnknown && play_.stop_when_certain) {
+      game.result = mover == 0 ? certain : -certain;
+      slot.over = true;
+    } else if (at.is_over()) {
+      int winner = at.board().winner;
+      game.result = winner < 0 ? 0 : winner == 0 ? 1 : -1;
+      slot.over = true;
+    } else {
+      begin_search(slot);
+    }
+  }
+
+  std::unique_ptr<gomoku::Lines> lines_;
+  Settings settings_;
+  PlaySettings play_;
+  std::uint64_t seed_, next_, end_;
+  int threads_;
+  Cache cache_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::vector<Game> finished_;
+};
+
+}  // namespace zerosum::mcts

@@ -1,0 +1,136 @@
+"""`zerosum evaluate POLICY --exact`: a network for a small board against the truth."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from zerosum.errors import SettingsError
+
+if TYPE_CHECKING:
+    import argparse
+
+    import numpy as np
+
+    from zerosum.evaluate.perfect import Judged, Labelled, PerfectScore
+    from zerosum.games.gomoku import Gomoku, GomokuState
+    from zerosum.networks.inference import Evaluator
+    from zerosum.search.proof import ProofSolver
+    from zerosum.search.settings import SearchSettings
+
+MOST_SIMULATIONS = 200
+LABEL_SECONDS = 10.0
+LEAST_SHARE = 3  # a third of the cells hold stones
+OPENING_MOVES = 2
+
+
+def run(args: argparse.Namespace, game: Gomoku) -> int:
+    import os
+
+    import numpy as np
+
+    from zerosum.cli.board_players import board_network, play_settings
+    from zerosum.evaluate.perfect import plain
+    from zerosum.networks.inference import evaluator_for
+    from zerosum.search.proof import ProofSolver
+    from zerosum.settings import within
+
+    if not args.exact:
+        raise SettingsError(f"{game.spec()}: cannot be listed, wanted --exact: proved positions and a perfect player")
+    simulations = args.simulations or MOST_SIMULATIONS
+    within("simulations", simulations, 1, 10**6)
+    within("positions", args.positions, 1, 10**7)
+    within("games", args.games, 2, 10**6)
+    within("seed", args.seed, 0, 2**63 - 1)
+    solver = ProofSolver(game)
+    policy = board_network(args.policy, game)
+    threads = len(os.sched_getaffinity(0))
+    evaluate = evaluator_for(policy.network, policy.board, threads=threads)
+    search = plain(play_settings(), simulations)
+    luck = np.random.default_rng(args.seed)
+    report: dict[str, Any] = {"game": game.spec(), "policy": args.policy, "simulations": simulations}
+    report["positions"] = _positions(args, solver, evaluate, search, luck)
+    report["perfect"] = _games(args, solver, evaluate, search, luck)
+    if args.json:
+        print(json.dumps(report))
+    return 0
+
+
+def _positions(
+    args: argparse.Namespace,
+    solver: ProofSolver,
+    evaluate: Evaluator,
+    search: SearchSettings,
+    luck: np.random.Generator,
+) -> dict[str, Any]:
+    from zerosum.cli.console import live
+    from zerosum.evaluate.perfect import judge_network, judge_search, labelled_positions
+
+    least = solver.game.num_actions // LEAST_SHARE
+    found: list[Labelled] = []
+    discarded = 0
+    with live() as line:
+        counted = line.counting("positions")
+        for one in labelled_positions(solver, args.positions, least, LABEL_SECONDS, luck):
+            if one is None:
+                discarded += 1
+            else:
+                found.append(one)
+                counted(len(found), args.positions)
+    judged: dict[str, Judged] = {
+        "network": judge_network(evaluate, found),
+        "search": judge_search(evaluate, found, search),
+    }
+    values = {str(value): sum(one.value == value for one in found) for value in (1, 0, -1)}
+    if not args.json:
+        print(
+            f"{args.policy}, {solver.game.spec()}: {len(found):,} random positions of at least {least} stones "
+            f"({values['1']:,} won, {values['0']:,} drawn, {values['-1']:,} lost), {discarded} not proved in "
+            f"{LABEL_SECONDS:.0f} s"
+        )
+        for name, one_judged in judged.items():
+            how = "the network alone" if name == "network" else f"{search.simulations} simulations"
+            right = f"right value {100 * one_judged.value_correct:.2f} %"
+            print(f"  {how}: {right}, value-keeping move {100 * one_judged.move_correct:.2f} %")
+    return {
+        "least_stones": least,
+        "labels": values,
+        "discarded": discarded,
+        **{name: {"value": one.value_correct, "move": one.move_correct} for name, one in judged.items()},
+    }
+
+
+def _games(
+    args: argparse.Namespace,
+    solver: ProofSolver,
+    evaluate: Evaluator,
+    search: SearchSettings,
+    luck: np.random.Generator,
+) -> dict[str, Any]:
+    """From the empty board and from random openings, in either colour, with and without search."""
+    from zerosum.cli.console import live
+    from zerosum.evaluate.perfect import play_perfect, random_opening
+
+    root = solver.game.root()
+    told: dict[str, Any] = {}
+    for name, how in (("network", None), ("search", search)):
+        for colour, words in ((0, "first"), (1, "second")):
+            half = args.games // 2
+            for start, opening in (("empty board", False), ("random openings", True)):
+                count = half - half // 2 if not opening else half // 2
+                openings: list[GomokuState] = [
+                    random_opening(solver.game, OPENING_MOVES, luck) if opening else root for _ in range(count)
+                ]
+                with live() as line:
+                    counted = line.counting(f"{name} as {words} player, {start}")
+                    score = play_perfect(evaluate, solver, how, openings, colour, luck, counted)
+                told[f"{name} {words} {start}"] = asdict(score)
+                if not args.json:
+                    _print_score(f"{name} as {words} player, {start}", score)
+    return told
+
+
+def _print_score(name: str, score: PerfectScore) -> None:
+    result = f"{score.wins} won, {score.draws} drawn, {score.losses} lost of {score.games}"
+    print(f"  {name}, against a perfect player: {result}; {score.lost_value} games given away")

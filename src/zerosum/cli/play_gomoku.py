@@ -1,0 +1,113 @@
+"""`zerosum play gomoku`: a board in the terminal against a network and its search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from zerosum.errors import RuleError
+
+if TYPE_CHECKING:
+    from zerosum.games.gomoku import Gomoku, GomokuState
+    from zerosum.search.mcts import NodeInfo, Searcher
+
+HELP = "row,column puts a stone (counted from 0); hint, undo, q to leave"
+TOP = 5  # moves shown
+
+
+class Leaving(Exception):  # noqa: N818
+    """The user has had enough."""
+
+
+class GomokuTable:
+    """One game: you, and a search that is told so many simulations or so many seconds."""
+
+    def __init__(self, game: Gomoku, search: Searcher, seconds: float | None, simulations: int | None, me: int) -> None:
+        self.game, self.search, self.seconds, self.simulations, self.me = game, search, seconds, simulations, me
+        self.states = [game.root()]
+
+    def sit(self) -> None:
+        from zerosum.games.protocol import TERMINAL
+
+        try:
+            while self.state.actor != TERMINAL:
+                if self.state.actor == self.me:
+                    self._ask()
+                else:
+                    self._answer()
+        except (Leaving, EOFError):
+            print()
+            return
+        print(draw(self.state))
+        won = self.state.returns()[self.me]
+        print("you win" if won > 0 else "you lose" if won < 0 else "a draw")
+
+    @property
+    def state(self) -> GomokuState:
+        return self.states[-1]
+
+    def _think(self) -> NodeInfo:
+        self.search.go_to(self.state.moves)
+        return self.search.think(self.simulations, self.seconds)
+
+    def _answer(self) -> None:
+        node = self._think()
+        cell = self.search.best()
+        print(f"it plays {self.game.cell_name(cell)}: {chances(node)}")
+        self.states.append(self.state.child(cell))
+
+    def _ask(self) -> None:
+        print(draw(self.state))
+        while True:
+            text = input(f"you are {'XO'[self.me]}> ").strip().lower()
+            if text in ("q", "quit"):
+                raise Leaving
+            if text in ("h", "hint"):
+                for line in top_moves(self.game, self._think()):
+                    print(f"  {line}")
+            elif text in ("u", "undo"):
+                if len(self.states) > 2:
+                    del self.states[-2:]
+                    print(draw(self.state))
+                else:
+                    print("  there is nothing to take back")
+            elif text in ("", "?", "help"):
+                print(f"  {HELP}")
+            else:
+                try:
+                    self.states.append(self.state.child(self.game.cell_named(text)))
+                except RuleError as error:
+                    print(f"  {error}")
+                    continue
+                return
+
+
+def draw(state: GomokuState) -> str:
+    """The board with its rows and columns; the last move in brackets."""
+    width, last = state.game.width, state.moves[-1] if state.moves else -1
+    lines = ["    " + "".join(f"{column:>3}" for column in range(width))]
+    for row in range(state.game.height):
+        cells = []
+        for column in range(width):
+            cell = row * width + column
+            stone = {0: "X", 1: "O", -1: "."}[state.board.stone(cell)]
+            cells.append(f"({stone})" if cell == last else f" {stone} ")
+        lines.append(f"{row:>3} {''.join(cells)}")
+    return "\n".join(lines)
+
+
+def chances(node: NodeInfo) -> str:
+    """How the side to move stands, in words."""
+    if node.certain is not None:
+        return {1: "a certain win", 0: "a certain draw", -1: "a certain loss"}[node.certain] + " for it"
+    return f"win rate {100 * (1 + node.value) / 2:.0f} %, {node.visits:,} visits"
+
+
+def top_moves(game: Gomoku, node: NodeInfo) -> list[str]:
+    told = []
+    for move in node.moves[:TOP]:
+        sure = "" if move.certain is None else {1: ", wins", 0: ", draws", -1: ", loses"}[move.certain]
+        rate = f"{100 * (1 + move.value) / 2:.0f} %" if move.visits else "-"
+        told.append(
+            f"{game.cell_name(move.cell)}: {move.visits:,} visits, prior {move.prior:.3f}, win rate {rate}{sure}"
+        )
+    return told

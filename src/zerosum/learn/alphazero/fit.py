@@ -1,0 +1,94 @@
+"""One iteration's learning: steps of Adam on positions drawn from the replay window, each in a random symmetry."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from zerosum.learn.alphazero.symmetries import cell_maps
+
+if TYPE_CHECKING:
+    from zerosum.learn.alphazero.selfplay import Positions
+    from zerosum.learn.alphazero.settings import FitSettings
+    from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
+
+
+@dataclass(frozen=True)
+class FitReport:
+    """Mean losses over the steps, the norms of the last gradient by layer, and whether a step was not finite."""
+
+    policy_loss: float
+    value_loss: float
+    steps: int
+    seconds: float
+    norms: dict[str, float]
+    undone: bool = False
+
+
+def optimiser_for(network: AlphaZeroNet | SwiftNet, settings: FitSettings) -> torch.optim.Adam:
+    return torch.optim.AdamW(
+        network.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, foreach=True
+    )
+
+
+def fit(
+    network: AlphaZeroNet | SwiftNet,
+    optimiser: torch.optim.Optimizer,
+    rows: Positions,
+    board: tuple[int, int],
+    settings: FitSettings,
+    steps: int,
+    learning_rate: float,
+    key: tuple[int, ...],
+) -> FitReport:
+    """Takes steps on rows drawn by `key`. One that is not finite ends the fit and is not taken."""
+    start = time.perf_counter()
+    luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
+    maps, device = cell_maps(*board), next(network.parameters()).device
+    for group in optimiser.param_groups:
+        group["lr"] = learning_rate
+    network.train()
+    sums, norms, undone, taken = np.zeros(2), {}, False, 0
+    for step in range(steps):
+        planes, policy, value = _batch(rows, board, maps, settings.batch_rows, luck, device)
+        policy_loss, value_loss = network.losses(planes, policy, value)
+        optimiser.zero_grad(set_to_none=True)
+        (policy_loss + settings.value_weight * value_loss).backward()  # type: ignore[no-untyped-call]
+        norm = float(torch.nn.utils.clip_grad_norm_(network.parameters(), settings.clip))
+        if not isfinite(norm):
+            undone = True
+            break
+        if step == steps - 1:
+            norms = {name: float(p.grad.norm()) for name, p in network.named_parameters() if p.grad is not None}
+        optimiser.step()
+        sums += policy_loss.item(), value_loss.item()
+        taken += 1
+    network.eval()
+    policy_mean, value_mean = (sums / max(taken, 1)).tolist()
+    return FitReport(policy_mean, value_mean, taken, time.perf_counter() - start, norms, undone)
+
+
+def _batch(
+    rows: Positions,
+    board: tuple[int, int],
+    maps: np.ndarray,
+    count: int,
+    luck: np.random.Generator,
+    device: torch.device,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    chosen = luck.integers(0, len(rows), count)
+    turned = maps[luck.integers(0, len(maps), count)]  # [count, cells]
+    stones = np.take_along_axis(rows.stones[chosen], turned, axis=1)
+    planes = np.empty((count, 3, stones.shape[1]), np.float32)
+    planes[:, 0], planes[:, 1], planes[:, 2] = stones == 1, stones == -1, rows.black[chosen][:, None]
+    policy = np.take_along_axis(rows.policy[chosen], turned, axis=1)
+    return (
+        torch.from_numpy(planes.reshape(count, 3, *board)).to(device),
+        torch.from_numpy(policy).to(device),
+        torch.from_numpy(rows.value[chosen]).to(device),
+    )

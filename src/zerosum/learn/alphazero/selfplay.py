@@ -1,0 +1,114 @@
+"""Games of a network against itself, as rows to learn from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zerosum import native
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy.typing as npt
+
+    from zerosum.games.gomoku import Gomoku
+    from zerosum.learn.alphazero.settings import AlphaZeroSettings
+    from zerosum.networks.inference import Evaluator
+    from zerosum.search.settings import SearchSettings
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Rows to learn from: stones [N, cells] (1 own, −1 the other's), whether the first player moves [N], what the
+    search says [N, cells], and how the game ended for the side to move [N].
+    """
+
+    stones: npt.NDArray[np.int8]
+    black: npt.NDArray[np.uint8]
+    policy: npt.NDArray[np.float32]
+    value: npt.NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.stones)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a round of self-play came to."""
+
+    positions: Positions
+    games: list[tuple[int, ...]]
+    openings: list[int]
+    results: list[int]
+    simulations: int
+    asked: int  # rows the network was asked about
+
+
+def simulations_at(settings: AlphaZeroSettings, iteration: int) -> int:
+    """Of a move that is learnt from; more as the network gets better."""
+    first, last = settings.selfplay.first_simulations, settings.search.simulations
+    if first is None or iteration >= settings.selfplay.growth:
+        return last
+    return round(first + (last - first) * (iteration - 1) / settings.selfplay.growth)
+
+
+def play_games(
+    game: Gomoku,
+    evaluate: Evaluator,
+    settings: AlphaZeroSettings,
+    iteration: int,
+    threads: int,
+    stopping: Callable[[], bool] = lambda: False,
+) -> Played | None:
+    """All games of an iteration; None when someone wanted to stop before they were over."""
+    play = settings.selfplay
+    search: SearchSettings = replace(settings.search, simulations=simulations_at(settings, iteration))
+    pool = native.GomokuSelfPlay(
+        game.rules,
+        search.native(settings.run.seed),
+        native.SelfPlaySettings(
+            simulations=search.simulations,
+            fast_simulations=min(play.fast_simulations, search.simulations),
+            full_share=play.full_share,
+            noise_alpha=play.noise_alpha,
+            noise_share=play.noise_share,
+            temperature_moves=play.temperature_moves,
+            opening_share=play.opening_share,
+            opening_most=min(play.opening_most, game.num_actions - 1),
+            stop_when_certain=play.stop_when_certain,
+            batch=play.batch,
+            most_leaves=search.leaves,
+            cache_bits=search.cache_bits,
+            reuse=True,
+        ),
+        settings.run.seed,
+        iteration * play.games,
+        play.games,
+        play.slots,
+        threads,
+    )
+    asked = 0
+    while (planes := pool.pending()) is not None:
+        pool.answer(*evaluate(planes))
+        asked += len(planes)
+        if stopping():
+            return None
+    return _played(pool.finished(), pool.simulations, asked, play.value_mix)
+
+
+def _played(told: dict[str, Any], simulations: int, asked: int, value_mix: float) -> Played:
+    results = np.array(told["results"], np.float32)
+    black = np.asarray(told["black"], np.uint8)
+    outcome = results[np.asarray(told["game"])] * np.where(black == 1, 1.0, -1.0).astype(np.float32)
+    value = (1 - value_mix) * outcome + value_mix * np.asarray(told["value"], np.float32)
+    positions = Positions(
+        np.asarray(told["stones"], np.int8),
+        black,
+        np.asarray(told["policy"], np.float32),
+        value.astype(np.float32),
+    )
+    games = [tuple(moves) for moves in told["moves"]]
+    return Played(positions, games, list(told["openings"]), list(told["results"]), simulations, asked)

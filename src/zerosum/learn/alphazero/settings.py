@@ -1,0 +1,137 @@
+"""What an AlphaZero run is made of, section by section, as its TOML file has it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from zerosum.errors import SettingsError
+from zerosum.networks.board_settings import BoardNetworkSettings
+from zerosum.search.settings import SearchSettings
+from zerosum.settings import within
+
+LIMITS = ("iterations", "minutes", "checkpoint_seconds", "device", "engine")  # of `run`
+ALGORITHM = "alphazero"
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    game: str = "gomoku:size=6,line=4"
+    algorithm: str = ALGORITHM
+    seed: int = 0
+    iterations: int | None = None
+    minutes: float | None = None
+    checkpoint_seconds: float = 20.0
+    device: str = "auto"
+    engine: str = "auto"  # what answers for the network in self-play: onnx or torch
+
+    def __post_init__(self) -> None:
+        if self.algorithm != ALGORITHM:
+            raise SettingsError(f"run: algorithm: got {self.algorithm!r}, wanted {ALGORITHM}")
+        within("run: seed", self.seed, 0, 2**63 - 1)
+        for name in ("iterations", "minutes"):
+            if getattr(self, name) is not None and not getattr(self, name) > 0:
+                raise SettingsError(f"run: {name}: got {getattr(self, name)}, wanted more than 0")
+
+
+@dataclass(frozen=True)
+class SelfPlaySettings:
+    """Simulations grow from `first_simulations` to the search's own over `growth` iterations."""
+
+    games: int = 256  # an iteration
+    slots: int = 128  # games at once
+    first_simulations: int | None = None
+    growth: int = 1
+    fast_simulations: int = 20  # of moves that nothing is learnt from
+    full_share: float = 0.25  # of moves that something is learnt from
+    noise_alpha: float = 0.3
+    noise_share: float = 0.25
+    temperature_moves: int = 30
+    opening_share: float = 0.0  # of games that begin with random stones ...
+    opening_most: int = 0  # ... up to so many
+    stop_when_certain: bool = True
+    batch: int = 128  # leaves a round
+    value_mix: float = 0.0  # of the search's own value in what the value head learns
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("games", 1, 10**6),
+            ("slots", 1, 4096),
+            ("growth", 1, 10**6),
+            ("fast_simulations", 1, 10**6),
+            ("full_share", 0, 1),
+            ("noise_alpha", 1e-3, 1e3),
+            ("noise_share", 0, 1),
+            ("temperature_moves", 0, 400),
+            ("opening_share", 0, 1),
+            ("opening_most", 0, 400),
+            ("batch", 1, 65536),
+            ("value_mix", 0, 1),
+        ):
+            within(f"selfplay: {name}", getattr(self, name), low, high)
+        if self.full_share == 0:
+            raise SettingsError("selfplay: full_share: got 0, wanted more: nothing would be learnt")
+
+
+@dataclass(frozen=True)
+class ReplaySettings:
+    window_rows: int = 100_000  # positions to learn from, the newest ones
+    first_rows: int = 2_000  # before anything is learnt
+
+    def __post_init__(self) -> None:
+        within("replay: window_rows", self.window_rows, 1, 10**9)
+
+
+@dataclass(frozen=True)
+class FitSettings:
+    """An iteration takes so many steps that every new row is seen `passes` times."""
+
+    batch_rows: int = 256
+    passes: float = 4.0
+    learning_rate: float = 2e-3
+    last_learning_rate: float = 2e-4  # reached, on a cosine, when the run's time or iterations are over
+    weight_decay: float = 1e-4
+    value_weight: float = 1.0
+    clip: float = 5.0
+    threads: int = 2  # the bits depend on it, so it is a setting and not what the machine has
+
+    def __post_init__(self) -> None:
+        within("fit: batch_rows", self.batch_rows, 1, 10**6)
+        within("fit: passes", self.passes, 0.01, 1000)
+        within("fit: threads", self.threads, 1, 64)
+
+
+@dataclass(frozen=True)
+class ArenaSettings:
+    """Every so many iterations the newest network meets the best one; it takes over if a sequential test says so."""
+
+    every: int = 4
+    games: int = 64  # at most
+    simulations: int = 32
+    opening_moves: int = 2  # random ones, each played with both colours
+    elo0: float = -20.0
+    elo1: float = 20.0
+    gate: bool = True  # false: the newest network always takes over
+
+    def __post_init__(self) -> None:
+        within("arena: every", self.every, 1, 10**6)
+        within("arena: games", self.games, 2, 10**6)
+        within("arena: simulations", self.simulations, 1, 10**6)
+
+
+@dataclass(frozen=True)
+class AlphaZeroSettings:
+    run: RunSettings = field(default_factory=RunSettings)
+    network: BoardNetworkSettings = field(default_factory=BoardNetworkSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
+    selfplay: SelfPlaySettings = field(default_factory=SelfPlaySettings)
+    replay: ReplaySettings = field(default_factory=ReplaySettings)
+    fit: FitSettings = field(default_factory=FitSettings)
+    arena: ArenaSettings = field(default_factory=ArenaSettings)
+
+
+def what_shapes(settings: AlphaZeroSettings) -> dict[str, Any]:
+    """All that decides what a run comes to, but its limits."""
+    told = asdict(settings)
+    told["run"] = {key: value for key, value in told["run"].items() if key not in LIMITS}
+    return told

@@ -1,0 +1,296 @@
+"""A whole AlphaZero run: games against itself, learning from them, and a match now and then that decides which network
+plays the next ones. Killed at any moment, it goes on from its last checkpoint and ends with the same bits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from zerosum.errors import GameError, RunError
+from zerosum.games.catalog import load_game
+from zerosum.games.gomoku import Gomoku
+from zerosum.learn.alphazero.arena import ArenaResult, meet
+from zerosum.learn.alphazero.fit import FitReport, fit, optimiser_for
+from zerosum.learn.alphazero.replay import Replay
+from zerosum.learn.alphazero.selfplay import Played, play_games, simulations_at
+from zerosum.learn.alphazero.settings import what_shapes
+from zerosum.learn.memory import keep_memory
+from zerosum.learn.watching import Progress, Trained
+from zerosum.networks.inference import evaluator_for
+from zerosum.networks.small import device_named
+from zerosum.policy.board_network import BoardNetwork, save_board_network
+from zerosum.runs.directory import Checkpoint
+from zerosum.runs.files import make_directory
+from zerosum.runs.monitor import Monitor
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy.typing as npt
+
+    from zerosum.learn.alphazero.settings import AlphaZeroSettings
+    from zerosum.learn.watching import Watcher
+    from zerosum.networks.inference import Evaluator
+    from zerosum.runs.directory import RunDirectory
+
+MOST_ELO_STEP = 400.0  # of one match
+
+
+def conduct(settings: AlphaZeroSettings, directory: RunDirectory, new: bool, threads: int, watcher: Watcher) -> Trained:
+    """A run in its directory, begun or gone on with."""
+    training = AlphaZeroTraining(settings, directory, threads, watcher)
+    make_directory(directory.path)
+    with directory.locked():  # before anything is written: another process may be at work here
+        if new:
+            directory.create(directory.path, settings)
+        else:
+            directory.write_settings(settings)
+        watcher.started(directory.path, training.memory_bytes())
+        return training.go()
+
+
+class AlphaZeroTraining:
+    """A run under way. `best` plays against itself; `network` learns from it and takes over when it has won a match."""
+
+    def __init__(self, settings: AlphaZeroSettings, run: RunDirectory, threads: int, watcher: Watcher) -> None:
+        keep_memory()
+        self.settings, self.run, self.threads, self.watcher = settings, run, threads, watcher
+        game = load_game(settings.run.game)
+        if not isinstance(game, Gomoku):
+            raise GameError(f"{settings.run.game}: got a game without a board, wanted gomoku for alphazero")
+        self.game, self.board = game, (game.height, game.width)
+        self.device = device_named(settings.run.device)
+        torch.manual_seed(settings.run.seed)
+        self.network = settings.network.build(self.board).to(self.device).eval()
+        self.best = settings.network.build(self.board).eval()
+        self.best.load_state_dict(self.network.state_dict())
+        self.optimiser = optimiser_for(self.network, settings.fit)
+        self.replay = Replay(run.path / "replay", settings.replay)
+        self.monitor = Monitor()
+        self.iteration = self.games = self.simulations = self.steps = 0
+        self.elo, self.generation = 0.0, 0
+        self.row: dict[str, Any] = {}
+        self.start = self.saved_at = time.perf_counter()
+        self.before = 0.0  # seconds of earlier sittings
+        self.kept_from = 0  # where the window of the last checkpoint but one began
+        self._playing: Evaluator | None = None
+
+    def seconds(self) -> float:
+        return self.before + time.perf_counter() - self.start
+
+    def memory_bytes(self) -> int:
+        """What a full replay window takes."""
+        return self.settings.replay.window_rows * (5 * self.game.num_actions + 5)
+
+    def go(self) -> Trained:
+        """Trains until a limit or until someone wants to stop."""
+        self._restore()
+        if self.iteration > 0 and self._is_over():
+            self.watcher.noted("nothing to do: the run is at its limits or past them; give it others to go on")
+        finished = True
+        while not self._is_over():
+            if self.watcher.stopping() or not self._step():
+                finished = False
+                break
+            self.watcher.stepped(Progress(self.iteration, self.simulations, self.seconds(), self.row))
+            if time.perf_counter() - self.saved_at >= self.settings.run.checkpoint_seconds:
+                self._save()
+        if self.iteration > 0:
+            self._save()
+        return Trained(self.row, self.weights_hash(), finished, None)
+
+    def _is_over(self) -> bool:
+        limits = self.settings.run
+        return (limits.iterations is not None and self.iteration >= limits.iterations) or (
+            limits.minutes is not None and self.seconds() >= 60 * limits.minutes
+        )
+
+    def _share_done(self) -> float:
+        """How much of the run is over, by the nearest limit."""
+        limits = self.settings.run
+        shares = [
+            self.iteration / limits.iterations if limits.iterations else 0.0,
+            self.seconds() / (60 * limits.minutes) if limits.minutes else 0.0,
+        ]
+        return min(max(shares), 1.0)
+
+    def _step(self) -> bool:
+        """One iteration; False when someone wanted to stop in the middle of it: it is then played again."""
+        settings, number = self.settings, self.iteration + 1
+        start = time.perf_counter()
+        if self._playing is None:
+            self._playing = self._evaluator(self.best)
+        played = play_games(self.game, self._playing, settings, number, self.threads, self.watcher.stopping)
+        if played is None:
+            return False
+        play_seconds = time.perf_counter() - start
+        self.iteration = number
+        self.games += len(played.games)
+        self.simulations += played.simulations
+        self.replay.add(number, played.positions)
+        fitted = self._learn(len(played.positions)) if self.replay.rows >= settings.replay.first_rows else None
+        met = self._meet() if fitted is not None and number % settings.arena.every == 0 else None
+        self._measure(played, play_seconds, fitted, met)
+        return True
+
+    def _learn(self, new_rows: int) -> FitReport:
+        settings = self.settings.fit
+        steps = max(1, round(settings.passes * new_rows / settings.batch_rows))
+        high, low = settings.learning_rate, settings.last_learning_rate
+        rate = low + (high - low) * (1 + math.cos(math.pi * self._share_done())) / 2
+        before = torch.get_num_threads()
+        torch.set_num_threads(settings.threads)
+        key = (self.settings.run.seed, self.iteration)
+        fitted = fit(self.network, self.optimiser, self.replay.whole(), self.board, settings, steps, rate, key)
+        torch.set_num_threads(before)
+        self.steps += fitted.steps
+        return fitted
+
+    def _meet(self) -> ArenaResult | None:
+        """The newer network against the best one; it takes over if it is good enough."""
+        settings = self.settings.arena
+        newer = self._evaluator(self.network)
+        assert self._playing is not None
+        met = None
+        if settings.gate:
+            key = (self.settings.run.seed, self.iteration, 1)
+            met = meet(self.game, newer, self._playing, self.settings.search, settings, key)
+            if met.test.verdict == "not better" or (met.test.verdict == "undecided" and met.score < 0.5):
+                return met
+            score = min(max(met.score, 0.5 / met.games), 1 - 0.5 / met.games)
+            self.elo += min(max(400 * math.log10(score / (1 - score)), -MOST_ELO_STEP), MOST_ELO_STEP)
+        self.best.load_state_dict(self.network.state_dict())
+        self.generation += 1
+        self._playing = newer
+        return met
+
+    def _evaluator(self, network: Any) -> Evaluator:
+        run = self.settings.run
+        return evaluator_for(network, self.board, threads=self.threads, engine=run.engine, device=run.device)
+
+    def _measure(self, played: Played, play_seconds: float, fitted: FitReport | None, met: ArenaResult | None) -> None:
+        self.row = {
+            "iteration": self.iteration,
+            "games": self.games,
+            "simulations": self.simulations,
+            "seconds": self.seconds(),
+            "elo": self.elo,
+            "generation": self.generation,
+            "simulations_a_move": simulations_at(self.settings, self.iteration),
+            "results": [played.results.count(result) / len(played.results) for result in (1, 0, -1)],
+            "moves_a_game": float(np.mean([len(game) for game in played.games])),
+            "games_per_hour": 3600 * len(played.games) / play_seconds,
+            "simulations_per_second": played.simulations / play_seconds,
+            "asked_share": played.asked / max(played.simulations, 1),
+            "play_seconds": play_seconds,
+            "buffers": {"replay": {"stored": self.replay.rows, "capacity": self.settings.replay.window_rows}},
+            "losses": {},
+            **self.monitor.figures(),
+        }
+        if fitted is not None:
+            self.row["losses"] = {"policy": fitted.policy_loss, "value": fitted.value_loss}
+            self.row["gradient_norms"] = fitted.norms
+            self.row["fit_seconds"] = fitted.seconds
+            self.row["batches_per_second"] = fitted.steps / max(fitted.seconds, 1e-9)
+            if fitted.undone:
+                self.row["events"] = ["a step was not finite and was not taken"]
+        if met is not None:
+            self.row["arena"] = {
+                "wins": met.wins,
+                "draws": met.draws,
+                "losses": met.losses,
+                "llr": met.test.llr,
+                "verdict": met.test.verdict,
+            }
+        self.run.log(self.row)
+        for text in self.row.get("events", ()):
+            self.watcher.noted(f"iteration {self.iteration:,}: {text}")
+        self.watcher.measured(self.row)
+
+    def weights_hash(self) -> str:
+        """A checksum of everything learnt."""
+        whole = hashlib.sha256()
+        for network in (self.network, self.best):
+            for tensor in network.state_dict().values():
+                whole.update(tensor.cpu().numpy().tobytes())
+        return whole.hexdigest()
+
+    def _save(self) -> None:
+        tensors: dict[str, npt.NDArray[Any]] = {}
+        for name, network in (("network", self.network), ("best", self.best)):
+            for key, tensor in network.state_dict().items():
+                tensors[f"{name}.{key}"] = tensor.cpu().numpy()
+        for index, state in self.optimiser.state_dict()["state"].items():
+            for key, value in state.items():
+                tensors[f"adam.{index}.{key}"] = value.cpu().numpy()
+        about = {
+            "iteration": self.iteration,
+            "games": self.games,
+            "simulations": self.simulations,
+            "steps": self.steps,
+            "elo": self.elo,
+            "generation": self.generation,
+            "window_first": self.replay.first,
+            "seconds": self.seconds(),
+            "kept_from": self.kept_from,
+            **self._identity(),
+        }
+        self.run.save_checkpoint(Checkpoint(about, tensors))
+        self.replay.forget_files(self.kept_from)
+        self.kept_from = self.replay.first
+        self.saved_at = time.perf_counter()
+        origin = {
+            "algorithm": self.settings.run.algorithm,
+            "iterations": self.iteration,
+            "seed": self.settings.run.seed,
+        }
+        save_board_network(BoardNetwork(self.game, self.settings.network, self.best, origin), self.run.policy)
+
+    def _identity(self) -> dict[str, Any]:
+        return {"game": self.game.spec(), "settings": what_shapes(self.settings)}
+
+    def _restore(self) -> None:
+        """Goes to the last good checkpoint, if there is one."""
+        for checkpoint in self.run.good_checkpoints(self.watcher.noted):
+            for key, wanted in self._identity().items():
+                if checkpoint.about.get(key) != wanted:
+                    raise RunError(f"{self.run.path}: its checkpoint is of other {key} than its settings")
+            try:
+                self._take(checkpoint.about, checkpoint.tensors)
+            except RunError as error:
+                self.watcher.noted(f"{error}; trying an older checkpoint")
+                continue
+            except (KeyError, TypeError, ValueError, RuntimeError):
+                raise RunError(f"{self.run.path}: its checkpoint does not fit its settings") from None
+            rows = [row for row in self.run.metrics() if isinstance(row.get("iteration"), int)]
+            kept = [row for row in rows if row["iteration"] <= self.iteration]
+            self.run.rewrite_metrics(kept)
+            self.row = kept[-1] if kept else {}
+            self.watcher.noted(f"going on from iteration {self.iteration:,}")
+            return
+
+    def _take(self, about: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> None:
+        self.replay.restore(int(about["window_first"]), int(about["iteration"]))
+        for name, network in (("network", self.network), ("best", self.best)):
+            prefix = f"{name}."
+            found = {key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)}
+            network.load_state_dict({key: torch.from_numpy(value.copy()) for key, value in found.items()})
+        state: dict[int, dict[str, torch.Tensor]] = {}
+        for key, value in tensors.items():
+            if key.startswith("adam."):
+                _, index, name = key.split(".")
+                state.setdefault(int(index), {})[name] = torch.from_numpy(value.copy())
+        groups = self.optimiser.state_dict()["param_groups"]
+        self.optimiser.load_state_dict({"state": state, "param_groups": groups})
+        self.iteration, self.games, self.simulations, self.steps, self.generation = (
+            int(about[key]) for key in ("iteration", "games", "simulations", "steps", "generation")
+        )
+        self.elo, self.before = float(about["elo"]), float(about["seconds"])
+        self.kept_from = int(about["kept_from"])
+        self._playing = None

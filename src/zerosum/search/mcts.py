@@ -1,0 +1,140 @@
+"""Tree search over a network's answers: many positions together, or one against the clock.
+
+One position on several threads: the tree belongs to this thread, which gathers leaves while others ask the network
+about those it gathered before.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from zerosum import native
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from zerosum.games.gomoku import Gomoku
+    from zerosum.networks.inference import Evaluator
+    from zerosum.search.settings import SearchSettings
+
+UNKNOWN = 2
+RESERVE_SECONDS = 0.01  # kept back from a deadline
+STEP_SIMULATIONS = 1 << 30  # a search against the clock has no other end
+
+
+def search_together(searches: Sequence[native.GomokuSearch], evaluate: Evaluator, leaves: int) -> None:
+    """Runs searches that were begun to their ends, asking about all their leaves in one call."""
+    under_way = [search for search in searches if not search.done]
+    while under_way:
+        asked = [(search, found) for search in under_way if (found := search.gather(leaves)) is not None]
+        if asked:
+            shares, values = evaluate(np.concatenate([planes for _, (_, planes) in asked]))
+            at = 0
+            for search, (ticket, planes) in asked:
+                search.answer(ticket, shares[at : at + len(planes)], values[at : at + len(planes)])
+                at += len(planes)
+        under_way = [search for search in under_way if not search.done]
+
+
+@dataclass(frozen=True)
+class MoveInfo:
+    """What a search found out about a move. `value` is the mean to the one who makes it; `certain` is −1, 0 or 1."""
+
+    cell: int
+    visits: int
+    prior: float
+    value: float
+    certain: int | None
+
+
+@dataclass(frozen=True)
+class NodeInfo:
+    """A node of a search tree: `value` is the mean to the side to move, the moves are ordered by visits."""
+
+    visits: int
+    value: float
+    network_value: float
+    certain: int | None
+    moves: list[MoveInfo]
+
+
+class Searcher:
+    """Searches one game, from move to move; what it knows of the position that came up is kept."""
+
+    def __init__(self, game: Gomoku, evaluate: Evaluator, settings: SearchSettings, threads: int = 1, seed: int = 0):
+        self.game, self.evaluate, self.settings, self.seed = game, evaluate, settings, seed
+        self.search = native.GomokuSearch(game.rules, settings.native(seed), settings.cache_bits)
+        self.moves: tuple[int, ...] = ()
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def go_to(self, moves: Sequence[int]) -> None:
+        """Stands after these moves."""
+        wanted = tuple(moves)
+        if wanted[: len(self.moves)] == self.moves:
+            for cell in wanted[len(self.moves) :]:
+                self.search.advance(cell)
+        else:
+            self.search.reset(list(wanted))
+        self.moves = wanted
+
+    def think(self, simulations: int | None = None, seconds: float | None = None) -> NodeInfo:
+        """Searches until the root has so many visits, or for so long (whichever ends first, where both are given)."""
+        end = None if seconds is None else time.monotonic() + max(seconds - RESERVE_SECONDS, 0.0)
+        count = simulations or (self.settings.simulations if seconds is None else STEP_SIMULATIONS)
+        self.search.begin(count, self.seed + len(self.moves))
+        if self._pool is None:
+            self._think_here(end)
+        else:
+            self._think_on(self._pool, end)
+        return self.node()
+
+    def _think_here(self, end: float | None) -> None:
+        while not self._is_over(end):
+            found = self.search.gather(self.settings.leaves)
+            if found is not None:
+                self.search.answer(found[0], *self.evaluate(found[1]))
+
+    def _think_on(self, pool: ThreadPoolExecutor, end: float | None) -> None:
+        asked: list[tuple[int, Future[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]]] = []
+        while not self._is_over(end) or asked:
+            while len(asked) < self._threads + 1 and not self._is_over(end):
+                found = self.search.gather(self.settings.leaves)
+                if found is None:
+                    break
+                asked.append((found[0], pool.submit(self.evaluate, found[1])))
+            if asked:
+                ticket, answer = asked.pop(0)
+                self.search.answer(ticket, *answer.result())
+
+    def _is_over(self, end: float | None) -> bool:
+        """A root that has moves is always reached; a certain one needs no more time."""
+        if self.search.done:
+            return True
+        if end is None or not self.search.ready:
+            return False
+        return time.monotonic() >= end or (self.search.certain is not None and self.search.visits > 0)
+
+    def best(self) -> int:
+        """The move that was visited most; a certain win, if there is one."""
+        return self.search.chosen(True, 0.0)
+
+    def node(self, path: Sequence[int] = ()) -> NodeInfo:
+        """What is known of the position after these moves from the root."""
+        found = self.search.node(list(path))
+        if found is None:
+            return NodeInfo(0, 0.0, 0.0, None, [])
+        visits, value, network_value, certain, edges = found
+        moves = [
+            MoveInfo(cell, count, prior, total / count if count else 0.0, None if solved == UNKNOWN else solved)
+            for cell, count, prior, total, solved in edges
+        ]
+        moves.sort(key=lambda move: (-move.visits, -move.prior, move.cell))
+        return NodeInfo(visits, value, network_value, None if certain == UNKNOWN else certain, moves)

@@ -1,0 +1,370 @@
+"""Tree search: what must hold whatever the network says, and the same search in a page of Python."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from zerosum import native
+from zerosum.encoding.gomoku import planes_of
+from zerosum.errors import SettingsError
+from zerosum.games.gomoku import Gomoku, GomokuState
+from zerosum.games.gomoku_game import GomokuGame
+from zerosum.games.protocol import TERMINAL
+from zerosum.networks.gomoku import SwiftNet
+from zerosum.networks.inference import TorchEvaluator
+from zerosum.search.mcts import Searcher, search_together
+from zerosum.search.proof import ProofSolver
+from zerosum.search.settings import SearchSettings
+from zerosum.search.tutorial import MCTS, play_game
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from zerosum.networks.inference import Answers, Evaluator
+
+TIC_TAC_TOE = Gomoku(3, 3, 3)
+FOUR = Gomoku(6, 6, 4)
+
+
+def uniform(planes: npt.NDArray[np.float32]) -> Answers:
+    cells = planes.shape[2] * planes.shape[3]
+    return np.full((len(planes), cells), 1 / cells, np.float32), np.zeros(len(planes), np.float32)
+
+
+def hashed(planes: npt.NDArray[np.float32]) -> Answers:
+    """Any answer will do, as long as it is always the same one for a position."""
+    shares, values = [], []
+    for row in planes:
+        luck = np.random.default_rng(int.from_bytes(row.astype(np.int8).tobytes()[:4000], "little") % 2**63)
+        shares.append(luck.dirichlet(np.full(row[0].size, 0.5)))
+        values.append(luck.uniform(-1, 1))
+    return np.array(shares, np.float32), np.array(values, np.float32)
+
+
+def swift() -> Evaluator:
+    import torch
+
+    torch.manual_seed(3)
+    network = SwiftNet(8, 2)
+    for parameter in network.parameters():  # away from where it begins, which is nearly uniform
+        torch.nn.init.normal_(parameter, 0, 0.3)
+    return TorchEvaluator(network)
+
+
+def searched(game: Gomoku, moves: tuple[int, ...], evaluate: Evaluator, **settings: Any) -> Searcher:
+    search = Searcher(game, evaluate, SearchSettings(**{"leaves": 1, **settings}))
+    search.go_to(moves)
+    search.think()
+    return search
+
+
+def visits_of(search: Searcher) -> npt.NDArray[np.int64]:
+    visits = np.zeros(search.game.num_actions, np.int64)
+    for move in search.node().moves:
+        visits[move.cell] = move.visits
+    return visits
+
+
+def some_positions(game: Gomoku, count: int, seed: int, stones: int) -> list[GomokuState]:
+    luck = np.random.default_rng(seed)
+    found: list[GomokuState] = []
+    while len(found) < count:
+        state = game.root()
+        for cell in luck.permutation(game.num_actions)[: luck.integers(0, stones + 1)]:
+            if state.actor != TERMINAL:
+                state = state.child(int(cell))
+        if state.actor != TERMINAL:
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+@pytest.mark.parametrize("leaves", [1, 7])
+@pytest.mark.parametrize("prove", [False, True])
+def test_visits_add_up_and_values_change_sign(root: str, leaves: int, prove: bool) -> None:
+    for state in some_positions(FOUR, 12, 1, 20):
+        search = searched(FOUR, state.moves, hashed, simulations=90, root=root, leaves=leaves, prove=prove)
+        node = search.node()
+        assert sum(move.visits for move in node.moves) == node.visits == 90
+        assert search.search.flying == 0
+        if node.certain is not None:
+            continue  # visits were added where nothing was left to search
+        for move in node.moves:
+            below = search.node([move.cell])
+            if move.visits == 0 or below.certain is not None:
+                continue
+            assert below.visits == move.visits - 1  # the first visit asked the network
+            assert move.value == pytest.approx(-below.value, abs=1e-5)
+
+
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+@pytest.mark.parametrize("rule", ["freestyle", "standard"])
+def test_a_win_in_one_and_a_block_are_always_found(root: str, rule: str) -> None:
+    game, tried = Gomoku(7, 7, 5, rule), 0
+    luck = np.random.default_rng(5)
+    for state in some_positions(game, 3000, 2, 40):
+        wins = [cell for cell in state.legal() if state.child(cell).board.winner >= 0]
+        theirs = [cell for cell in state.legal() if _would_win(state, cell)]
+        if not wins and len(theirs) != 1:
+            continue
+        tried += 1
+        search = searched(game, state.moves, hashed, simulations=int(luck.integers(2, 30)), root=root)
+        assert search.best() in (wins or theirs)
+        if wins:
+            assert search.node().certain == 1
+    assert tried > 30
+
+
+def _would_win(state: GomokuState, cell: int) -> bool:
+    """Whether the side that is not to move would win there."""
+    game, side = state.game, 1 - len(state.moves) % 2
+    board = np.full((game.height, game.width), -1)
+    for number, taken in enumerate((*state.moves,)):
+        board.flat[taken] = number % 2
+    board.flat[cell] = side
+    row, column = divmod(cell, game.width)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        length = 1
+        for sign in (1, -1):
+            r, c = row + sign * down, column + sign * right
+            while 0 <= r < game.height and 0 <= c < game.width and board[r, c] == side:
+                length, r, c = length + 1, r + sign * down, c + sign * right
+        if length == game.line or (length > game.line and game.rule == "freestyle"):
+            return True
+    return False
+
+
+def test_with_an_exact_evaluator_it_agrees_with_the_solver() -> None:
+    solver = ProofSolver(TIC_TAC_TOE)
+
+    @cache
+    def value(stones: bytes) -> float:
+        own = np.frombuffer(stones, np.int8)
+        mine, theirs = np.flatnonzero(own == 1).tolist(), np.flatnonzero(own == -1).tolist()
+        first = len(mine) == len(theirs)
+        order: list[int] = [0] * (len(mine) + len(theirs))
+        order[0::2], order[1::2] = (mine, theirs) if first else (theirs, mine)
+        return float(solver.value(GomokuState(TIC_TAC_TOE, tuple(order))))
+
+    def exact(planes: npt.NDArray[np.float32]) -> Answers:
+        stones = (planes[:, 0] - planes[:, 1]).astype(np.int8)
+        return uniform(planes)[0], np.array([value(row.tobytes()) for row in stones], np.float32)
+
+    for state in some_positions(TIC_TAC_TOE, 150, 3, 7):
+        search = searched(TIC_TAC_TOE, state.moves, exact, simulations=120, prove=False)
+        assert search.best() in solver.best_moves(state)
+        best = next(move for move in search.node().moves if move.cell == search.best())
+        assert round(best.value) == solver.value(state)
+
+
+def test_proofs_are_right() -> None:
+    solver = ProofSolver(FOUR)
+    certain = 0
+    for state in some_positions(FOUR, 150, 4, 30):
+        node = searched(FOUR, state.moves, uniform, simulations=150, forced_nodes=40).node()
+        if node.certain is not None:
+            certain += 1
+            assert node.certain == solver.value(state)
+        for move in node.moves:
+            if move.certain is not None:
+                assert move.certain == -solver.value(state.child(move.cell))
+    assert certain > 50
+
+
+def test_forced_wins_are_wins() -> None:
+    solver, found = ProofSolver(FOUR), 0
+    for state in some_positions(FOUR, 300, 5, 18):
+        cell, nodes = native.gomoku_forced_win(FOUR.rules, list(state.moves), 500)
+        assert nodes <= 500
+        if cell is not None:
+            found += 1
+            after = state.child(cell)
+            assert solver.value(after) == -1
+    assert found > 30
+
+
+def test_the_eight_symmetries_give_equivalent_results() -> None:
+    """A network that sees every position in all of them answers alike, and so the searches are the same."""
+    evaluate = swift()
+    for state in some_positions(FOUR, 5, 6, 11):
+        cells = np.arange(36).reshape(6, 6)
+        turned = [np.rot90(board, turn).reshape(-1) for board in (cells, cells.T) for turn in range(4)]
+        plain = visits_of(searched(FOUR, state.moves, evaluate, simulations=60, symmetry="all"))
+        for to in turned:  # cell i goes where i stands in `to`
+            where = np.argsort(to)
+            moves = tuple(int(where[cell]) for cell in state.moves)
+            found = visits_of(searched(FOUR, moves, evaluate, simulations=60, symmetry="all"))
+            assert found[where].tolist() == plain.tolist()
+
+
+@pytest.mark.parametrize("size", [(3, 3, 3), (5, 4, 4)])
+def test_python_and_native_searches_visit_alike(size: tuple[int, int, int]) -> None:
+    game = Gomoku(*size)
+
+    class Network:
+        def predict(self, board: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], float]:
+            shares, values = hashed(board[None])
+            return shares[0], float(values[0])
+
+    for state in some_positions(game, 10, 7, 5):
+        played = GomokuGame((game.height, game.width), game.line)
+        for cell in state.moves:
+            played = played.get_next_state(cell)
+        settings = SearchSettings(simulations=80, exploration=1.3, prove=False)
+        shares = MCTS(Network(), played, settings).get_action_probs(played, 1.0)
+        found = visits_of(searched(game, state.moves, hashed, simulations=80, exploration=1.3, prove=False))
+        assert np.rint(shares * 80).astype(int).tolist() == found.tolist()
+
+
+def test_the_tree_is_kept_from_move_to_move() -> None:
+    search = searched(FOUR, (), hashed, simulations=200, prove=False)
+    best = search.best()
+    kept = next(move.visits for move in search.node().moves if move.cell == best) - 1
+    below = search.node([best])
+    search.go_to((best,))
+    assert search.search.visits == kept == below.visits
+    assert search.node() == below
+    search.think(200)
+    assert search.search.visits == 200
+
+
+def test_a_cache_changes_nothing_but_how_often_the_network_is_asked() -> None:
+    asked = [0]
+
+    def counting(planes: npt.NDArray[np.float32]) -> Answers:
+        asked[0] += len(planes)
+        return hashed(planes)
+
+    counts, visits = [], []
+    for bits in (0, 12):
+        asked[0] = 0
+        visits.append(visits_of(searched(TIC_TAC_TOE, (), counting, simulations=400, cache_bits=bits)).tolist())
+        counts.append(asked[0])
+    assert visits[0] == visits[1]
+    assert counts[1] < counts[0]
+
+
+def test_a_network_without_mass_on_legal_moves_is_uniform() -> None:
+    def nothing(planes: npt.NDArray[np.float32]) -> Answers:
+        shares = np.zeros((len(planes), 9), np.float32)
+        shares[:, 4] = np.nan
+        return shares, np.zeros(len(planes), np.float32)
+
+    node = searched(TIC_TAC_TOE, (0,), nothing, simulations=8, prove=False).node()
+    assert [move.prior for move in node.moves] == pytest.approx([1 / 8] * 8)
+
+
+def test_against_the_clock() -> None:
+    import time
+
+    search = Searcher(FOUR, hashed, SearchSettings(leaves=4), threads=2)
+    start = time.monotonic()
+    node = search.think(seconds=0.3)
+    assert 0.2 < time.monotonic() - start < 1.5
+    assert node.visits > 10
+    assert sum(move.visits for move in node.moves) == node.visits
+
+
+def test_many_searches_together_are_the_same_as_alone() -> None:
+    states = some_positions(FOUR, 6, 8, 10)
+    trees = []
+    for state in states:
+        tree = native.GomokuSearch(FOUR.rules, SearchSettings().native(), 0)
+        tree.reset(list(state.moves))
+        tree.begin(50, 0)
+        trees.append(tree)
+    search_together(trees, hashed, 1)
+    for state, tree in zip(states, trees, strict=True):
+        assert tree.chosen(True, 0.0) == searched(FOUR, state.moves, hashed, simulations=50).best()
+
+
+def self_play(threads: int, seed: int = 1, root: str = "puct", **changes: Any) -> dict[str, Any]:
+    settings = SearchSettings(simulations=40, root=root, forced_nodes=10)
+    play: dict[str, Any] = {
+        "simulations": 40,
+        "fast_simulations": 8,
+        "full_share": 0.5,
+        "noise_alpha": 0.3,
+        "noise_share": 0.25,
+        "temperature_moves": 6,
+        "opening_share": 0.5,
+        "opening_most": 8,
+        "stop_when_certain": False,
+        "batch": 64,
+        "most_leaves": 4,
+        "cache_bits": 10,
+        "reuse": True,
+        **changes,
+    }
+    pool = native.GomokuSelfPlay(
+        FOUR.rules,
+        settings.native(seed),
+        native.SelfPlaySettings(**play),
+        seed,
+        0,
+        60,
+        24,
+        threads,
+    )
+    while (planes := pool.pending()) is not None:
+        pool.answer(*hashed(planes))
+    return pool.finished()
+
+
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+def test_self_play_is_the_same_with_any_number_of_threads(root: str) -> None:
+    told = [self_play(threads, root=root) for threads in (1, 2, 5)]
+    assert told[0]["moves"] == told[1]["moves"] == told[2]["moves"]
+    assert all(np.array_equal(told[0][key], other[key]) for other in told[1:] for key in ("stones", "policy", "value"))
+    assert self_play(1, seed=2)["moves"] != told[0]["moves"]
+
+
+def test_self_play_games_are_games() -> None:
+    told = self_play(2)
+    games: list[list[int]] = told["moves"]
+    assert sorted(told["numbers"]) == list(range(60))
+    for moves, result in zip(games, told["results"], strict=True):
+        state = FOUR.root()
+        for cell in moves:
+            state = state.child(cell)
+        assert state.actor == TERMINAL
+        assert round(state.returns()[0]) == result
+    policy = np.asarray(told["policy"])
+    taken = np.asarray(told["stones"]) != 0
+    assert (policy[taken] == 0).all()
+    sums = policy.sum(axis=1)
+    assert ((np.abs(sums - 1) < 1e-5) | (sums == 0)).all()  # 0: a certain loss
+
+
+def test_a_tutorial_game_alternates_its_results() -> None:
+    network = SwiftNet(4, 1)
+    rows = play_game(network, GomokuGame(4, 3), SearchSettings(simulations=20), seed=1)
+    assert all(a[2] == -b[2] for a, b in pairwise(rows))
+    assert all(
+        abs(shares.sum() - 1) < 1e-9 and shares[(planes[0] + planes[1]).reshape(-1) > 0].sum() == 0
+        for planes, shares, _ in rows
+    )
+
+
+def test_settings_are_checked() -> None:
+    refused: tuple[dict[str, Any], ...] = (
+        {"simulations": 0},
+        {"root": "best"},
+        {"symmetry": "some"},
+        {"cache_bits": 40},
+    )
+    for wrong in refused:
+        with pytest.raises(SettingsError):
+            SearchSettings(**wrong)
+
+
+def test_planes() -> None:
+    state = TIC_TAC_TOE.root().child(0).child(4)
+    game = GomokuGame(3, 3).get_next_state(0).get_next_state(4)
+    assert np.array_equal(planes_of([state])[0], game.get_canonical_board())
+    assert planes_of([state])[0, :, 0, 0].tolist() == [1, 0, 1]
