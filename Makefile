@@ -12,7 +12,7 @@ INSTALLED := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 .PHONY: help setup demo test test-slow lint format stubs goldens bench sanitize clean
 
 help:
-	@echo "make demo       set up, solve Kuhn and Leduc, learn Leduc by self-play, and draw both"
+	@echo "make demo       set up, solve Kuhn and Leduc, learn Leduc and 5 × 5 Gomoku by self-play"
 	@echo "make setup      only set up: .venv, native core, tools"
 	@echo "make test       the tests (make test-slow: the long ones)"
 	@echo "make lint       ruff, mypy, import layers, clang-format, compiler warnings, stubs"
@@ -88,6 +88,7 @@ bench: $(VENV)/.peers
 	$(BIN)/python benchmarks/evaluate.py
 	$(BIN)/python benchmarks/deepcfr.py
 	$(BIN)/python benchmarks/scaling.py
+	$(BIN)/python benchmarks/mcts.py
 
 sanitize: setup
 	$(CMAKE) -S . -B build/asan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=address,undefined >/dev/null

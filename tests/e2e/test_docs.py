@@ -103,3 +103,12 @@ def test_the_commands_of_a_page(page: str, least: int, tmp_path: Path) -> None:
             ["bash", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=tmp_path, check=False
         )
         assert done.returncode == 0, f"{line}\n{done.stderr}"
+
+
+def test_the_walkthrough_computes_what_it_says() -> None:
+    """Worked numbers in docs/alphazero-walkthrough.md, as doctests."""
+    import doctest
+
+    done = doctest.testfile(str(ROOT / "docs" / "alphazero-walkthrough.md"), module_relative=False)
+    assert done.attempted > 30
+    assert done.failed == 0

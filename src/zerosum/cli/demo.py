@@ -22,12 +22,14 @@ SOLVES = (
 
 LEARN = "leduc-sdcfr"
 EXACT = "cfr+"
+BOARD = "gomoku-5x5-4"
+DEMO_GAMES, DEMO_SIMULATIONS = 10, 200
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "demo",
-        help="solve Kuhn and Leduc with several algorithms, learn Leduc by self-play, and draw how they converge",
+        help="solve Kuhn and Leduc with several algorithms, learn Leduc and a small Gomoku by self-play, draw and play",
     )
     parser.add_argument("--out", metavar="DIR", default="runs/demo", help="where the plots go (default runs/demo)")
     parser.add_argument("--minutes", type=float, default=1.0, metavar="M", help="of learning (default 1)")
@@ -42,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     out = make_directory(args.out)
     _solve(out)
     _learn(out, args.minutes)
+    _gomoku(out, args.minutes / 2)
     return 0
 
 
@@ -119,6 +122,45 @@ def _train(out: Path, minutes: float) -> list[dict[str, Any]]:
     if not trained.finished:
         raise KeyboardInterrupt
     return run.metrics()
+
+
+def _gomoku(out: Path, minutes: float) -> None:
+    """AlphaZero on a small board, and games of what it learnt against a player who never errs."""
+    import shutil
+
+    import numpy as np
+
+    from zerosum.cli.board_players import play_settings
+    from zerosum.cli.training_view import watching
+    from zerosum.evaluate.perfect import plain, play_perfect
+    from zerosum.learn.alphazero.settings import AlphaZeroSettings
+    from zerosum.learn.alphazero.training import conduct
+    from zerosum.learn.presets import load_any_settings
+    from zerosum.networks.inference import evaluator_for
+    from zerosum.policy.board_network import load_board_network
+    from zerosum.runs.directory import RunDirectory
+    from zerosum.search.proof import ProofSolver
+
+    print(f"\nlearning four in a row on 5 × 5 by self-play ({BOARD}), for {minutes:g} minutes", flush=True)
+    path = out / BOARD
+    shutil.rmtree(path, ignore_errors=True)
+    settings = load_any_settings(BOARD, [f"run.minutes={minutes}"])
+    assert isinstance(settings, AlphaZeroSettings)
+    with watching(settings, quiet=True) as watcher:
+        watcher.silent = True
+        trained = conduct(settings, RunDirectory(path), True, 2, watcher)
+    if not trained.finished:
+        raise KeyboardInterrupt
+    policy = load_board_network(path)
+    solver, luck = ProofSolver(policy.game), np.random.default_rng(0)
+    print(f"{trained.row['games']:,} games against itself; now {DEMO_GAMES} with each colour against the exact solver:")
+    for colour, words in ((0, "first"), (1, "second")):
+        openings = [policy.game.root()] * DEMO_GAMES
+        search = plain(play_settings(), DEMO_SIMULATIONS)
+        score = play_perfect(evaluator_for(policy.network, policy.board), solver, search, openings, colour, luck)
+        print(
+            f"  as {words} player: {score.wins} won, {score.draws} drawn, {score.losses} lost (a draw is perfect play)"
+        )
 
 
 def _exact(iterations: list[int]) -> dict[int, float]:

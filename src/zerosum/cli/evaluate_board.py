@@ -110,7 +110,7 @@ def _games(
 ) -> dict[str, Any]:
     """From the empty board and from random openings, in either colour, with and without search."""
     from zerosum.cli.console import live
-    from zerosum.evaluate.perfect import play_perfect, random_opening
+    from zerosum.evaluate.perfect import play_perfect
 
     root = solver.game.root()
     told: dict[str, Any] = {}
@@ -119,9 +119,7 @@ def _games(
             half = args.games // 2
             for start, opening in (("empty board", False), ("random openings", True)):
                 count = half - half // 2 if not opening else half // 2
-                openings: list[GomokuState] = [
-                    random_opening(solver.game, OPENING_MOVES, luck) if opening else root for _ in range(count)
-                ]
+                openings = [_opening(solver, colour, luck) if opening else root for _ in range(count)]
                 with live() as line:
                     counted = line.counting(f"{name} as {words} player, {start}")
                     score = play_perfect(evaluate, solver, how, openings, colour, luck, counted)
@@ -129,6 +127,16 @@ def _games(
                 if not args.json:
                     _print_score(f"{name} as {words} player, {start}", score)
     return told
+
+
+def _opening(solver: ProofSolver, colour: int, luck: np.random.Generator) -> GomokuState:
+    """Random stones that do not lose for a colour."""
+    from zerosum.evaluate.perfect import random_opening
+
+    while True:
+        state = random_opening(solver.game, OPENING_MOVES, luck)
+        if solver.value(state) * (1 if state.actor == colour else -1) >= 0:
+            return state
 
 
 def _print_score(name: str, score: PerfectScore) -> None:

@@ -194,9 +194,11 @@ def _likeliest(state: GomokuState, policy: npt.NDArray[np.float32]) -> int:
 
 
 def perfect_move(solver: ProofSolver, state: GomokuState, luck: np.random.Generator) -> int:
-    """Any move that keeps the value; the longest line in a lost position."""
-    lost = solver.value(state) == -1
-    return int(luck.choice(solver.longest_defences(state) if lost else solver.best_moves(state)))
+    """Any move that keeps the value, all equally likely; the longest line in a lost position."""
+    shuffled = (int(cell) for cell in luck.permutation(state.legal()))
+    if solver.value(state) == -1:
+        return next(solver.longest_defences(state, shuffled))
+    return next(solver.keeping_moves(state, shuffled))
 
 
 def plain(search: SearchSettings, simulations: int) -> SearchSettings:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zerosum.errors import PolicyError
+from zerosum.games.gomoku import Gomoku
 from zerosum.games.holdem import Holdem
 from zerosum.policy.player import PolicyPlayer
 from zerosum.policy.scripted import SCRIPTS, Scripted
@@ -38,6 +39,9 @@ def entrant(name: str, game: Game) -> Entrant:
     """The player of that name, the policy in that directory, or the program that `acpc:COMMAND` starts."""
     if isinstance(game, Holdem):
         return _holdem_entrant(name, game)
+    if isinstance(game, Gomoku):
+        hint = "networks for boards meet in zerosum play and zerosum evaluate --exact"
+        raise PolicyError(f"{name}: got {game.spec()}, wanted a card game; {hint}")
     if name.startswith("acpc:"):
         raise PolicyError(f"{name}: speaks hold'em, wanted a player of {game.spec()}")
     if Path(name).is_dir():

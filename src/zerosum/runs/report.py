@@ -82,6 +82,8 @@ def _summary(runs: Sequence[Overview]) -> list[list[str]]:
             f"v {name} {won['mbb_per_hand']:+.0f} ± {won['ci95']:.0f} mbb/hand"
             for name, won in (last.get("versus") or {}).items()
         )
+        if "elo" in last:
+            policies = f"{last['elo']:+.0f} Elo, {last['games']:,} games"
         rows.append(
             [
                 run.name,
@@ -133,9 +135,10 @@ def _curves(runs: Sequence[Overview]) -> list[str]:
     """One picture for each kind of figure, a line for each run."""
     pictures: list[tuple[str, str, Callable[[dict[str, Any]], dict[str, float]]]] = [
         ("Exploitability", "log", lambda row: row.get("policies") or _one("", row.get("exploitability"))),
+        ("Elo over the first network", "linear", lambda row: _one("", row.get("elo"))),
         ("Won from simple players, thousandths of a big blind a hand", "linear", _versus),
         ("Losses", "log", lambda row: row.get("losses") or {}),
-        ("Nodes, samples and batches a second", "log", _throughput),
+        ("Nodes, samples, simulations and batches a second", "log", _throughput),
         ("Rows stored in buffers", "linear", _stored),
         ("Distance between the policies", "linear", lambda row: row.get("distance") or {}),
     ]
@@ -157,7 +160,7 @@ def _one(name: str, value: Any) -> dict[str, float]:
 
 
 def _throughput(row: dict[str, Any]) -> dict[str, float]:
-    names = ("nodes_per_second", "samples_per_second", "batches_per_second")
+    names = ("nodes_per_second", "samples_per_second", "simulations_per_second", "batches_per_second")
     return {name.replace("_per_second", "/s"): row[name] for name in names if row.get(name)}
 
 

@@ -14,7 +14,7 @@ from zerosum.errors import GameError, RuleError
 from zerosum.games.protocol import TERMINAL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from zerosum.games.gomoku import Gomoku, GomokuState
 
@@ -49,15 +49,18 @@ class ProofSolver:
 
     def best_moves(self, state: GomokuState) -> list[int]:
         """All moves that keep the value."""
+        return list(self.keeping_moves(state, state.legal()))
+
+    def keeping_moves(self, state: GomokuState, moves: Iterable[int]) -> Iterator[int]:
+        """Those of some moves that keep the value, one by one."""
         value = self.value(state)
-        return [move for move in state.legal() if self._keeps(state.child(move), value)]
+        return (move for move in moves if self._keeps(state.child(move), value))
 
     def principal_line(self, state: GomokuState) -> list[int]:
         """How the game goes on when each side plays the first move that keeps its value."""
         line = []
         while state.actor != TERMINAL:
-            value = self.value(state)
-            move = next(move for move in state.legal() if self._keeps(state.child(move), value))
+            move = next(self.keeping_moves(state, state.legal()))
             line.append(move)
             state = state.child(move)
         return line
@@ -91,10 +94,11 @@ class ProofSolver:
             last += 2
         return last - stones
 
-    def longest_defences(self, state: GomokuState) -> list[int]:
-        """In a lost position: the moves after which the winner needs longest."""
+    def longest_defences(self, state: GomokuState, moves: Iterable[int] | None = None) -> Iterator[int]:
+        """In a lost position: the moves, of these or all, after which the winner needs longest."""
         last = len(state.moves) + self.plies_to_win(state)
-        return [move for move in state.legal() if not self._wins(state.child(move).moves, mover=True, last=last - 2)]
+        asked = state.legal() if moves is None else moves
+        return (move for move in asked if not self._wins(state.child(move).moves, mover=True, last=last - 2))
 
     def _wins(self, moves: tuple[int, ...], mover: bool, last: int | None = None) -> bool:
         while (answer := self._search.wins(self.game.rules, list(moves), mover, AT_ONCE, last)) is None:

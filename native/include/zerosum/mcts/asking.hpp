@@ -21,10 +21,8 @@ inline void write_planes(const gomoku::Lines& lines, const Settings& settings, c
     const auto& to = lines.symmetries[times > 1 ? look : leaf.symmetry];
     std::fill(planes, planes + 2 * cells, 0.0f);
     std::fill(planes + 2 * cells, planes + 3 * cells, leaf.black ? 1.0f : 0.0f);
-    for (int cell = 0; cell < cells; ++cell) {
-      if (leaf.stones[0].has(cell)) planes[to[cell]] = 1;
-      if (leaf.stones[1].has(cell)) planes[cells + to[cell]] = 1;
-    }
+    leaf.stones[0].for_each([&](int cell) { planes[to[cell]] = 1; });
+    leaf.stones[1].for_each([&](int cell) { planes[cells + to[cell]] = 1; });
   }
 }
 

@@ -194,8 +194,8 @@ class RootSearch {
   }
 
   void draw(const Tree& tree) {
-    gumbel_.clear();
-    for (int i = 0; i < tree.edge_count(); ++i)
+    gumbel_.clear();  // of each cell: moves change places as they are tried
+    for (int i = 0; i < tree.position().rules().cells(); ++i)
       gumbel_.push_back(-std::log(-std::log(luck_.uniform() + 1e-300) + 1e-300));
     schedule_ = halving_schedule(std::min(tree.settings().considered, tree.edge_count()), simulations_);
     drawn_ = true;
@@ -215,11 +215,11 @@ class RootSearch {
     for (int i = 0; i < tree.edge_count(); ++i) {
       std::int32_t edge = tree.first(0) + i;
       if (tree.edge_tries(edge) != wanted) continue;
-      double score = gumbel_[i] + logit(tree, edge) + (by_draw_alone ? 0 : values[i]);
+      double score = gumbel_[tree.move(edge)] + logit(tree, edge) + (by_draw_alone ? 0 : values[i]);
       if (tree.solved(edge) == -1) score -= 1e6;
       if (best < 0 || score > best_score) best = edge, best_score = score;
     }
-    return best >= 0 ? best : tree.best_by_puct(0);
+    return best >= 0 ? best : most(tree, [&](std::int32_t edge) { return tree.edge_visits(edge); });
   }
 
   std::int32_t gumbel_choice(const Tree& tree, bool greedy, double luck) const {

@@ -164,8 +164,9 @@ class SelfPlay {
     slot.luck = CounterRng(seed_, slot.game.number, 0);
     slot.playing = true;
     slot.over = false;
+    double share = slot.luck.uniform();
     int stones = slot.luck.uniform() < play_.opening_share
-                     ? static_cast<int>(slot.luck.uniform() * (play_.opening_most + 1))
+                     ? static_cast<int>(share * share * (play_.opening_most + 1))  // few more often than many
                      : 0;
     do {
       slot.game.moves.clear();
@@ -231,7 +232,7 @@ class SelfPlay {
     if (certain != kUnknown && play_.stop_when_certain) {
       game.result = mover == 0 ? certain : -certain;
       slot.over = true;
-    } else if (at.is_over()) {
+    } else if (at.is_over() || (play_.stop_when_certain && at.is_dead())) {
       int winner = at.board().winner;
       game.result = winner < 0 ? 0 : winner == 0 ? 1 : -1;
       slot.over = true;

@@ -59,21 +59,23 @@ class Tree {
   void advance(int cell) {
     std::int32_t child = -1;
     for (std::int32_t edge = first(0); edge < last(0); ++edge)
-      if (move_[edge] == cell) child = child_[edge];
+      if (at_.move[edge] == cell) child = at_.child[edge];
     position_.play(cell);
-    if (child < 0 || nodes_[child].edges < 0)
+    if (child < 0 || at_.nodes[child].edges < 0)
       clear();
     else
       keep(child);
   }
 
-  bool root_is_ready() const { return nodes_[0].edges >= 0; }
-  std::int32_t first(std::int32_t node) const { return nodes_[node].first; }
-  std::int32_t last(std::int32_t node) const { return nodes_[node].first + std::max(nodes_[node].edges, 0); }
-  int edge_count() const { return std::max(nodes_[0].edges, 0); }
+  bool root_is_ready() const { return at_.nodes[0].edges >= 0; }
+  std::int32_t first(std::int32_t node) const { return at_.nodes[node].first; }
+  std::int32_t last(std::int32_t node) const {
+    return at_.nodes[node].first + std::max(at_.nodes[node].edges, 0);
+  }
+  int edge_count() const { return std::max(at_.nodes[0].edges, 0); }
 
   // Visits through the root so far, those under way not among them.
-  int visits() const { return nodes_[0].visits; }
+  int visits() const { return at_.nodes[0].visits; }
   int flying() const { return flying_total_; }
 
   // Starts simulations until `target` visits are done or under way, or `most` leaves wait for an answer.
@@ -90,7 +92,7 @@ class Tree {
         return false;
       }
     }
-    while (visits() + flying_total_ < target && leaves.size() < most && nodes_[0].proven == kUnknown) {
+    while (visits() + flying_total_ < target && leaves.size() < most && at_.nodes[0].proven == kUnknown) {
       if (!simulate(cache, leaves, choose)) return false;
     }
     return true;
@@ -101,64 +103,69 @@ class Tree {
     if (leaf.path.empty()) root_asked_ = false;
     expand(leaf.node, leaf.stones, leaf.only, probabilities);
     if (!leaf.path.empty()) flying_total_ -= 1;
-    nodes_[leaf.node].value = value;
+    at_.nodes[leaf.node].value = value;
     back_up(leaf.path, value, true);
   }
 
   // Adds visits to the root's best move without searching: for when its value is certain.
   void add_certain_visits(int count) {
-    std::int32_t best = certain_edge();
-    visits_[best] += count;
-    total_[best] += static_cast<float>(count * solved_[best]);
-    nodes_[0].visits += count;
+    std::int32_t best = touch(0, certain_edge());
+    at_.visits[best] += count;
+    at_.total[best] += static_cast<float>(count * at_.solved[best]);
+    at_.nodes[0].visits += count;
   }
 
   // The root's most visited move among those that have its certain value, or −1.
   std::int32_t certain_edge() const {
     std::int32_t best = -1;
-    if (nodes_[0].proven == kUnknown) return -1;
+    if (at_.nodes[0].proven == kUnknown) return -1;
     for (std::int32_t edge = first(0); edge < last(0); ++edge)
-      if (solved_[edge] == nodes_[0].proven && (best < 0 || visits_[edge] > visits_[best])) best = edge;
+      if (at_.solved[edge] == at_.nodes[0].proven && (best < 0 || at_.visits[edge] > at_.visits[best]))
+        best = edge;
     return best;
   }
 
-  std::int8_t proven(std::int32_t node) const { return nodes_[node].proven; }
-  std::int32_t node_visits(std::int32_t node) const { return nodes_[node].visits; }
-  std::int32_t child(std::int32_t edge) const { return child_[edge]; }
-  int move(std::int32_t edge) const { return move_[edge]; }
-  float prior(std::int32_t edge) const { return prior_[edge]; }
-  void set_prior(std::int32_t edge, float prior) { prior_[edge] = prior; }
-  int edge_visits(std::int32_t edge) const { return visits_[edge]; }
-  int edge_tries(std::int32_t edge) const { return visits_[edge] + flying_[edge]; }
-  std::int8_t solved(std::int32_t edge) const { return solved_[edge]; }
-  float total(std::int32_t edge) const { return total_[edge]; }
+  std::int8_t proven(std::int32_t node) const { return at_.nodes[node].proven; }
+  std::int32_t node_visits(std::int32_t node) const { return at_.nodes[node].visits; }
+  std::int32_t child(std::int32_t edge) const { return at_.child[edge]; }
+  int move(std::int32_t edge) const { return at_.move[edge]; }
+  float prior(std::int32_t edge) const { return at_.prior[edge]; }
+  // Changes a probability of the root's.
+  void set_prior(std::int32_t edge, float prior) {
+    at_.prior[edge] = prior;
+    at_.nodes[0].ordered = false;
+  }
+  int edge_visits(std::int32_t edge) const { return at_.visits[edge]; }
+  int edge_tries(std::int32_t edge) const { return at_.visits[edge] + at_.flying[edge]; }
+  std::int8_t solved(std::int32_t edge) const { return at_.solved[edge]; }
+  float total(std::int32_t edge) const { return at_.total[edge]; }
   // The mean value of a move to the one who makes it; 0 for one that was not tried.
   float mean(std::int32_t edge) const {
-    return visits_[edge] == 0 ? 0.0f : total_[edge] / static_cast<float>(visits_[edge]);
+    return at_.visits[edge] == 0 ? 0.0f : at_.total[edge] / static_cast<float>(at_.visits[edge]);
   }
   // What the network said of a node.
-  float network_value(std::int32_t node) const { return nodes_[node].value; }
+  float network_value(std::int32_t node) const { return at_.nodes[node].value; }
   // The mean over all visits to a node, the network's answer among them.
   float node_value(std::int32_t node) const {
-    const Node& at = nodes_[node];
+    const Node& at = at_.nodes[node];
     float sum = at.value;
-    for (std::int32_t edge = first(node); edge < last(node); ++edge) sum += total_[edge];
+    for (std::int32_t edge = first(node); edge < last(node); ++edge) sum += at_.total[edge];
     return sum / static_cast<float>(at.visits + 1);
   }
-  std::size_t nodes() const { return nodes_.size(); }
-  std::size_t edges() const { return move_.size(); }
+  std::size_t nodes() const { return at_.nodes.size(); }
+  std::size_t edges() const { return at_.move.size(); }
 
   // PUCT: Q + c·P·√N/(1+n), the moves under way counted as lost; certain losses only when there is nothing
   // else.
   std::int32_t best_by_puct(std::int32_t node) const {
-    const Node& at = nodes_[node];
+    const Node& at = at_.nodes[node];
     const std::int32_t begin = at.first, count = at.edges;
     const float tries = static_cast<float>(std::max(at.visits + at.flying, 1));
     const float scale = settings_.exploration * std::sqrt(tries);
     const float unvisited = settings_.unvisited_parent ? node_mean(at) - settings_.unvisited_less : 0.0f;
-    const float *prior = &prior_[begin], *total = &total_[begin];
-    const std::int32_t *visits = &visits_[begin], *flying = &flying_[begin];
-    const std::int8_t* solved = &solved_[begin];
+    const float *prior = &at_.prior[begin], *total = &at_.total[begin];
+    const std::int32_t *visits = &at_.visits[begin], *flying = &at_.flying[begin];
+    const std::int8_t* solved = &at_.solved[begin];
     std::int32_t best = 0;
     float best_score = -std::numeric_limits<float>::infinity();
     for (std::int32_t i = 0; i < count; ++i) {
@@ -177,13 +184,56 @@ class Tree {
     std::int32_t visits = 0, flying = 0;
     float value = 0, sum = 0;  // what the network said; what came back from below
     std::int8_t proven = kUnknown;
-    bool waiting = false;
+    bool waiting = false, ordered = false;
+    std::int32_t tried = 0;  // moves that were, the first ones
+  };
+
+  // Brings the likeliest move that was not tried behind those that were; certain losses stay behind.
+  void order(Node& at) {
+    std::int32_t to = at.first + at.tried, best = to;
+    float highest = -2;
+    for (std::int32_t edge = to; edge < at.first + at.edges; ++edge) {
+      float likely = at_.solved[edge] == -1 ? -1.0f : at_.prior[edge];
+      if (likely > highest) highest = likely, best = edge;
+    }
+    if (at.tried < at.edges) swap_untried(best, to);
+    at.ordered = true;
+  }
+
+  void swap_untried(std::int32_t a, std::int32_t b) {
+    std::swap(at_.move[a], at_.move[b]);
+    std::swap(at_.prior[a], at_.prior[b]);
+    std::swap(at_.solved[a], at_.solved[b]);
+  }
+
+  // A move is about to be tried, perhaps for the first time; where it is from now on.
+  std::int32_t touch(std::int32_t node, std::int32_t edge) {
+    Node& at = at_.nodes[node];
+    std::int32_t next = at.first + at.tried;
+    if (edge < next) return edge;
+    swap_untried(edge, next);
+    ++at.tried;
+    at.ordered = false;
+    return next;
+  }
+
+  struct Store {
+    std::vector<Node> nodes;
+    // of every move of every node
+    std::vector<float> prior, total;
+    std::vector<std::int32_t> visits, flying, child;
+    std::vector<std::int16_t> move;
+    std::vector<std::int8_t> solved;
+
+    void clear() {
+      nodes.clear(), prior.clear(), total.clear(), visits.clear();
+      flying.clear(), child.clear(), move.clear(), solved.clear();
+    }
   };
 
   void clear() {
-    nodes_.assign(1, Node{});
-    for (auto* numbers : {&visits_, &flying_, &child_}) numbers->clear();
-    prior_.clear(), total_.clear(), move_.clear(), solved_.clear();
+    at_.clear();
+    at_.nodes.emplace_back();
     root_asked_ = false;
     flying_total_ = 0;
   }
@@ -195,32 +245,34 @@ class Tree {
     Leaf leaf;
     std::int32_t node = 0;
     bool goes_on = true, asked = false;
+    path_.clear();
     while (true) {
-      std::int32_t edge = node == 0 ? choose() : best_by_puct(node);
-      leaf.path.push_back({node, edge});
-      position_.play(move_[edge]);
-      if (child_[edge] < 0) {
-        child_[edge] = static_cast<std::int32_t>(nodes_.size());
-        nodes_.emplace_back();
-        node = child_[edge];
+      std::int32_t edge = touch(node, node == 0 ? choose() : best_by_puct(node));
+      path_.push_back({node, edge});
+      position_.play(at_.move[edge]);
+      if (at_.child[edge] < 0) {
+        at_.child[edge] = static_cast<std::int32_t>(at_.nodes.size());
+        at_.nodes.emplace_back();
+        node = at_.child[edge];
         settle(node);
         break;
       }
-      node = child_[edge];
-      if (nodes_[node].waiting) goes_on = false;
-      if (nodes_[node].waiting || nodes_[node].proven != kUnknown || nodes_[node].edges < 0) break;
+      node = at_.child[edge];
+      if (at_.nodes[node].waiting) goes_on = false;
+      if (at_.nodes[node].waiting || at_.nodes[node].proven != kUnknown || at_.nodes[node].edges < 0) break;
     }
     if (goes_on) {
-      if (nodes_[node].proven != kUnknown) {
-        back_up(leaf.path, nodes_[node].proven, false);
+      if (at_.nodes[node].proven != kUnknown) {
+        back_up(path_, at_.nodes[node].proven, false);
       } else {
         asked = ask(node, leaf, cache);
-        if (!asked) back_up(leaf.path, nodes_[node].value, false);
+        if (!asked) back_up(path_, at_.nodes[node].value, false);
       }
     }
-    for (auto step = leaf.path.rbegin(); step != leaf.path.rend(); ++step) position_.undo(move_[step->edge]);
+    for (auto step = path_.rbegin(); step != path_.rend(); ++step) position_.undo(at_.move[step->edge]);
     if (asked) {
-      for (const Leaf::Step& step : leaf.path) ++flying_[step.edge], ++nodes_[step.node].flying;
+      leaf.path = path_;
+      for (const Leaf::Step& step : path_) ++at_.flying[step.edge], ++at_.nodes[step.node].flying;
       ++flying_total_;
       leaves.push_back(std::move(leaf));
     }
@@ -230,17 +282,21 @@ class Tree {
   // The end of the game, and what is certain without a network.
   void settle(std::int32_t node) {
     if (position_.is_over()) {
-      nodes_[node].proven = position_.board().winner >= 0 ? -1 : 0;
+      at_.nodes[node].proven = position_.board().winner >= 0 ? -1 : 0;
       return;
     }
     if (!settings_.prove) return;
+    if (position_.is_dead()) {
+      at_.nodes[node].proven = 0;
+      return;
+    }
     int cells[2], mover = position_.to_move();
     if (position_.winning_cells(mover, cells, 1) > 0)
-      nodes_[node].proven = 1;
+      at_.nodes[node].proven = 1;
     else if (position_.winning_cells(1 - mover, cells, 2) > 1)
-      nodes_[node].proven = -1;
+      at_.nodes[node].proven = -1;
     else if (settings_.forced_nodes > 0 && forced_.find(position_, settings_.forced_nodes) >= 0)
-      nodes_[node].proven = 1;
+      at_.nodes[node].proven = 1;
   }
 
   // Whether the network is to be asked about the position at hand; otherwise its answer was known already.
@@ -254,39 +310,50 @@ class Tree {
     float value;
     if (const float* known = cache.find(leaf.key, &value)) {
       expand(node, leaf.stones, leaf.only, known);
-      nodes_[node].value = value;
+      at_.nodes[node].value = value;
       return false;
     }
     if (settings_.symmetry == Symmetry::random)
       leaf.symmetry =
           static_cast<int>(mix64(leaf.key ^ settings_.seed) % position_.lines().symmetries.size());
-    nodes_[node].waiting = true;
+    at_.nodes[node].waiting = true;
     return true;
   }
 
   // Gives a node its moves, with probabilities that add up to one over the legal ones.
   void expand(std::int32_t node, const std::array<gomoku::Stones, 2>& stones, int only, const float* given) {
-    Node& at = nodes_[node];
-    at.waiting = false;
-    at.first = static_cast<std::int32_t>(move_.size());
-    float sum = 0;
-    int cells = position_.rules().cells();
+    Node& at = at_.nodes[node];
+    at.waiting = at.ordered = false;
+    at.tried = 0;
+    const int cells = position_.rules().cells();
+    const std::size_t begin = at_.move.size();
+    at.first = static_cast<std::int32_t>(begin);
+    at_.move.resize(begin + cells);
+    at_.prior.resize(begin + cells);
+    std::int16_t* move = &at_.move[begin];
+    float *prior = &at_.prior[begin], sum = 0;
+    int count = 0;
     for (int cell = 0; cell < cells; ++cell) {
-      if (stones[0].has(cell) || stones[1].has(cell)) continue;
-      float mass = given[cell] > 0 ? given[cell] : 0.0f;  // neither negative nor not a number
-      sum += mass;
-      move_.push_back(static_cast<std::int16_t>(cell));
-      prior_.push_back(mass);
-      solved_.push_back(only >= 0 && cell != only ? std::int8_t(-1) : kUnknown);
+      move[count] = static_cast<std::int16_t>(cell);
+      prior[count] = given[cell] > 0 ? given[cell] : 0.0f;  // neither negative nor not a number
+      bool empty = !stones[0].has(cell) && !stones[1].has(cell);
+      sum += empty ? prior[count] : 0.0f;
+      count += empty;
     }
-    at.edges = static_cast<std::int32_t>(move_.size()) - at.first;
-    bool even = !(sum > 0) || !std::isfinite(sum);
-    for (std::size_t edge = at.first; edge < move_.size(); ++edge)
-      prior_[edge] = even ? 1.0f / static_cast<float>(at.edges) : prior_[edge] / sum;
-    total_.resize(move_.size(), 0);
-    visits_.resize(move_.size(), 0);
-    flying_.resize(move_.size(), 0);
-    child_.resize(move_.size(), -1);
+    at.edges = count;
+    const bool even = !(sum > 0) || !std::isfinite(sum);
+    const float scale = 1 / sum;
+    for (int i = 0; i < count; ++i) prior[i] = even ? 1.0f / static_cast<float>(count) : prior[i] * scale;
+    const std::size_t end = begin + count;
+    at_.move.resize(end);
+    at_.prior.resize(end);
+    at_.total.resize(end, 0);
+    at_.visits.resize(end, 0);
+    at_.flying.resize(end, 0);
+    at_.child.resize(end, -1);
+    at_.solved.resize(end, kUnknown);
+    for (int i = 0; only >= 0 && i < count; ++i)
+      if (move[i] != only) at_.solved[begin + i] = -1;
     if (node == 0 && settings_.prove) mark_root();
   }
 
@@ -300,18 +367,21 @@ class Tree {
     }
     for (int i = 0; i < wins; ++i)
       for (std::int32_t edge = first(0); edge < last(0); ++edge)
-        if (move_[edge] == cells[i]) solved_[edge] = 1;
-    if (wins > 0) nodes_[0].proven = 1;
+        if (at_.move[edge] == cells[i]) {
+          at_.solved[edge] = 1;
+          break;
+        }
+    if (wins > 0) at_.nodes[0].proven = 1;
   }
 
   void back_up(const std::vector<Leaf::Step>& path, float value, bool was_flying) {
     for (auto step = path.rbegin(); step != path.rend(); ++step) {
       value = -value;
-      total_[step->edge] += value;
-      ++visits_[step->edge];
-      nodes_[step->node].sum += value;
-      ++nodes_[step->node].visits;
-      if (was_flying) --flying_[step->edge], --nodes_[step->node].flying;
+      at_.total[step->edge] += value;
+      ++at_.visits[step->edge];
+      at_.nodes[step->node].sum += value;
+      ++at_.nodes[step->node].visits;
+      if (was_flying) --at_.flying[step->edge], --at_.nodes[step->node].flying;
     }
     if (settings_.prove) prove(path);
   }
@@ -319,21 +389,21 @@ class Tree {
   // A certain value goes up as far as it decides.
   void prove(const std::vector<Leaf::Step>& path) {
     for (auto step = path.rbegin(); step != path.rend(); ++step) {
-      std::int8_t below = nodes_[child_[step->edge]].proven;
-      if (below == kUnknown || solved_[step->edge] == -below) return;
-      solved_[step->edge] = static_cast<std::int8_t>(-below);
-      Node& at = nodes_[step->node];
+      std::int8_t below = at_.nodes[at_.child[step->edge]].proven;
+      if (below == kUnknown || at_.solved[step->edge] == -below) return;
+      at_.solved[step->edge] = static_cast<std::int8_t>(-below);
+      Node& at = at_.nodes[step->node];
       if (at.proven != kUnknown) return;
       std::int8_t best = -1;
       for (std::int32_t edge = at.first; edge < at.first + at.edges; ++edge) {
-        if (solved_[edge] == 1) {
+        if (at_.solved[edge] == 1) {
           best = 1;
           break;
         }
-        if (solved_[edge] == kUnknown)
+        if (at_.solved[edge] == kUnknown)
           best = kUnknown;
         else if (best != kUnknown)
-          best = std::max(best, solved_[edge]);
+          best = std::max(best, at_.solved[edge]);
       }
       if (best == kUnknown) return;
       at.proven = best;
@@ -342,28 +412,29 @@ class Tree {
 
   // The part of the tree below a node, which becomes the root.
   void keep(std::int32_t root) {
-    std::vector<Node> nodes;
-    std::vector<std::int32_t> from{root};
-    Tree old = std::move(*this);
-    position_ = std::move(old.position_);
+    std::swap(at_, spare_);
     clear();
+    at_.nodes.clear();
+    std::vector<std::int32_t> from{root};
     for (std::size_t next = 0; next < from.size(); ++next) {
-      Node node = old.nodes_[from[next]];
-      std::int32_t begin = node.first;
-      node.first = static_cast<std::int32_t>(move_.size());
-      for (std::int32_t edge = begin; edge < begin + std::max(node.edges, 0); ++edge) {
-        move_.push_back(old.move_[edge]);
-        prior_.push_back(old.prior_[edge]);
-        solved_.push_back(old.solved_[edge]);
-        total_.push_back(old.total_[edge]);
-        visits_.push_back(old.visits_[edge]);
-        flying_.push_back(0);
-        child_.push_back(old.child_[edge] < 0 ? -1 : static_cast<std::int32_t>(from.size()));
-        if (old.child_[edge] >= 0) from.push_back(old.child_[edge]);
+      Node node = spare_.nodes[from[next]];
+      std::int32_t begin = node.first, end = begin + std::max(node.edges, 0);
+      node.first = static_cast<std::int32_t>(at_.move.size());
+      auto copy = [&](auto& to, const auto& of) {
+        to.insert(to.end(), of.begin() + begin, of.begin() + end);
+      };
+      copy(at_.prior, spare_.prior), copy(at_.total, spare_.total), copy(at_.visits, spare_.visits);
+      copy(at_.move, spare_.move), copy(at_.solved, spare_.solved), copy(at_.child, spare_.child);
+      at_.flying.resize(at_.move.size(), 0);
+      node.flying = 0;
+      for (std::int32_t edge = node.first; edge < node.first + node.tried; ++edge) {
+        std::int32_t below = at_.child[edge];
+        if (below < 0) continue;
+        at_.child[edge] = static_cast<std::int32_t>(from.size());
+        from.push_back(below);
       }
-      nodes.push_back(node);
+      at_.nodes.push_back(node);
     }
-    nodes_ = std::move(nodes);
   }
 
   Settings settings_;
@@ -371,12 +442,8 @@ class Tree {
   gomoku::ForcedWin forced_;
   bool root_asked_ = false;
   int flying_total_ = 0;
-  std::vector<Node> nodes_;
-  // of every move of every node
-  std::vector<float> prior_, total_;
-  std::vector<std::int32_t> visits_, flying_, child_;
-  std::vector<std::int16_t> move_;
-  std::vector<std::int8_t> solved_;
+  Store at_, spare_;              // the spare one keeps its room for the next time
+  std::vector<Leaf::Step> path_;  // of the simulation at hand
 };
 
 }  // namespace zerosum::mcts

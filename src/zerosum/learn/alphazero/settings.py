@@ -48,7 +48,7 @@ class SelfPlaySettings:
     noise_share: float = 0.25
     temperature_moves: int = 30
     opening_share: float = 0.0  # of games that begin with random stones ...
-    opening_most: int = 0  # ... up to so many
+    opening_most: int = 0  # ... up to so many, few more often than many
     stop_when_certain: bool = True
     batch: int = 128  # leaves a round
     value_mix: float = 0.0  # of the search's own value in what the value head learns

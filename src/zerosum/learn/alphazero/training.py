@@ -257,6 +257,7 @@ class AlphaZeroTraining:
 
     def _restore(self) -> None:
         """Goes to the last good checkpoint, if there is one."""
+        reason = None
         for checkpoint in self.run.good_checkpoints(self.watcher.noted):
             for key, wanted in self._identity().items():
                 if checkpoint.about.get(key) != wanted:
@@ -264,6 +265,7 @@ class AlphaZeroTraining:
             try:
                 self._take(checkpoint.about, checkpoint.tensors)
             except RunError as error:
+                reason = error
                 self.watcher.noted(f"{error}; trying an older checkpoint")
                 continue
             except (KeyError, TypeError, ValueError, RuntimeError):
@@ -274,6 +276,8 @@ class AlphaZeroTraining:
             self.row = kept[-1] if kept else {}
             self.watcher.noted(f"going on from iteration {self.iteration:,}")
             return
+        if reason is not None:
+            raise RunError(f"{reason}; no checkpoint has all it needs, begin a new run")
 
     def _take(self, about: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> None:
         self.replay.restore(int(about["window_first"]), int(about["iteration"]))

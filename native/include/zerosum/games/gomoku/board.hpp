@@ -24,6 +24,11 @@ class Stones {
   bool has(int cell) const { return words_[cell >> 6] >> (cell & 63) & 1; }
   void add(int cell) { words_[cell >> 6] |= std::uint64_t(1) << (cell & 63); }
   void remove(int cell) { words_[cell >> 6] &= ~(std::uint64_t(1) << (cell & 63)); }
+  template <typename Use>
+  void for_each(Use use) const {
+    for (int word = 0; word < kWords; ++word)
+      for (std::uint64_t left = words_[word]; left; left &= left - 1) use(64 * word + __builtin_ctzll(left));
+  }
   bool operator==(const Stones& other) const { return words_ == other.words_; }
   std::uint64_t first_word() const { return words_[0]; }
 

@@ -81,6 +81,8 @@ class Position {
   int to_move() const { return board_.to_move(); }
   bool is_over() const { return board_.is_over(rules()); }
   bool is_empty(int cell) const { return board_.is_empty(cell); }
+  // Whether neither side can fill a line any more.
+  bool is_dead() const { return dead_ == lines_->count(); }
   // Of the stones; whose move it is follows from their number.
   std::uint64_t key() const { return key_; }
 
@@ -151,6 +153,7 @@ class Position {
     int four = rules().line - 1;
     if (held == four) fours_[0] += change;
     if (held == four << 4) fours_[1] += change;
+    if ((held & 15) != 0 && held >> 4 != 0) dead_ += change;
   }
 
   bool is_overlong(int line, int player) const {
@@ -164,6 +167,7 @@ class Position {
   std::uint64_t key_ = 0;
   std::vector<std::uint8_t> held_;  // of each line: the first player's stones + 16 × the second's
   std::array<int, 2> fours_{};      // lines that lack one stone of a player's
+  int dead_ = 0;                    // lines with stones of both
 };
 
 }  // namespace zerosum::gomoku

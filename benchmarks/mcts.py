@@ -1,0 +1,282 @@
+"""Tree search: how fast beside mctx and OpenSpiel's AlphaZero, and how near to what the network alone could do.
+
+All sides search 9 × 9, five in a row, with a residual network of 4 blocks and 64 channels and no cache. Both sides of a
+comparison alternate and medians are taken, because machines are noisy. `make bench` runs it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+import warnings
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from zerosum import native
+from zerosum.games.gomoku import Gomoku
+from zerosum.learn.alphazero.selfplay import play_games
+from zerosum.learn.alphazero.settings import AlphaZeroSettings
+from zerosum.learn.presets import load_any_settings
+from zerosum.networks.gomoku import AlphaZeroNet
+from zerosum.networks.inference import evaluator_for
+from zerosum.policy.board_network import load_board_network
+from zerosum.search.settings import SearchSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from zerosum.networks.inference import Evaluator
+
+NINE = Gomoku(9, 9, 5)
+THREADS = len(os.sched_getaffinity(0))
+ROUNDS = 3
+GAMES, SIMULATIONS = 64, 64
+MCTX_BATCHES = (32, 128)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured, and what was wanted at least."""
+
+    what: str
+    got: float
+    wanted: float
+    note: str
+
+
+def pool(game: Gomoku, search: SearchSettings, games: int, slots: int) -> native.GomokuSelfPlay:
+    play = native.SelfPlaySettings(
+        simulations=search.simulations,
+        fast_simulations=1,
+        full_share=1.0,
+        noise_alpha=0.3,
+        noise_share=0.25,
+        temperature_moves=30,
+        opening_share=0.0,
+        opening_most=0,
+        stop_when_certain=True,
+        batch=slots,
+        most_leaves=search.leaves,
+        cache_bits=search.cache_bits,
+        reuse=False,
+    )
+    return native.GomokuSelfPlay(game.rules, search.native(), play, 0, 0, games, slots, THREADS)
+
+
+def searching(search: SearchSettings, evaluate: Evaluator, seconds: float, slots: int) -> float:
+    """Simulations a second of self-play that is under way."""
+    games = pool(NINE, search, 1 << 40, slots)
+    start, asked = time.perf_counter(), 0
+    while (now := time.perf_counter()) - start < seconds:
+        planes = games.pending()
+        assert planes is not None
+        games.answer(*evaluate(planes))
+        asked += len(planes)
+    return float(asked / (now - start))  # a simulation without a question is free and not counted
+
+
+def tree_alone() -> Iterator[Row]:
+    shares, values = np.full((1 << 14, 81), 1 / 81, np.float32), np.zeros(1 << 14, np.float32)
+    rates = [
+        searching(
+            SearchSettings(simulations=200, cache_bits=0, leaves=8),
+            lambda planes: (shares[: len(planes)], values[: len(planes)]),
+            4.0,
+            512,
+        )
+        for _ in range(ROUNDS)
+    ]
+    yield Row("tree alone, million simulations/s", max(rates) / 1e6, 1.0, "a free evaluator through Python, 9 × 9")
+
+
+def bare(evaluate: Evaluator, rows: int, seconds: float) -> float:
+    """Answers a second of the network to full batches."""
+    planes = np.random.default_rng(0).integers(0, 2, (rows, 3, 9, 9)).astype(np.float32)
+    start, done = time.perf_counter(), 0
+    while (now := time.perf_counter()) - start < seconds:
+        evaluate(planes)
+        done += rows
+    return float(done / (now - start))
+
+
+def mctx_search(network: AlphaZeroNet, batch: int) -> Callable[[], int]:  # noqa: C901
+    """A jitted search by mctx over a batch of games; returns how many simulations it made."""
+    import jax
+    import jax.numpy as jnp
+    import mctx
+    from jax import lax
+
+    weights = {name: jnp.asarray(value.numpy()) for name, value in network.state_dict().items()}
+
+    def normal(x: Any, name: str) -> Any:
+        scale = weights[f"{name}.weight"] / jnp.sqrt(weights[f"{name}.running_var"] + 1e-5)
+        shift = weights[f"{name}.bias"] - weights[f"{name}.running_mean"] * scale
+        return x * scale[:, None, None] + shift[:, None, None]
+
+    def convolved(x: Any, name: str) -> Any:
+        return lax.conv_general_dilated(x, weights[f"{name}.weight"], (1, 1), "SAME")
+
+    def answer(planes: Any) -> tuple[Any, Any]:
+        x = jax.nn.relu(normal(convolved(planes, "conv_input"), "bn_input"))
+        for block in (f"res_blocks.{number}" for number in range(4)):
+            inner = jax.nn.relu(normal(convolved(x, f"{block}.conv1"), f"{block}.bn1"))
+            x = jax.nn.relu(x + normal(convolved(inner, f"{block}.conv2"), f"{block}.bn2"))
+        policy = jax.nn.relu(normal(convolved(x, "policy_conv"), "policy_bn")).reshape(len(x), -1)
+        value = jax.nn.relu(normal(convolved(x, "value_conv"), "value_bn")).reshape(len(x), -1)
+        value = jax.nn.relu(value @ weights["value_fc1.weight"].T + weights["value_fc1.bias"])
+        value = jnp.tanh(value @ weights["value_fc2.weight"].T + weights["value_fc2.bias"])[:, 0]
+        return policy @ weights["policy_fc.weight"].T + weights["policy_fc.bias"], value
+
+    lines = np.zeros((4, 1, 5, 5), np.float32)
+    for i in range(5):
+        lines[0, 0, 2, i] = lines[1, 0, i, 2] = lines[2, 0, i, i] = lines[3, 0, i, 4 - i] = 1
+
+    def planes_of(board: Any, black: Any) -> Any:
+        turn = jnp.broadcast_to(black[:, None, None], board.shape)
+        return jnp.stack([board == 1, board == -1, turn], axis=1).astype(jnp.float32)
+
+    def root_of(board: Any, black: Any) -> Any:
+        logits, value = answer(planes_of(board, black))
+        logits = jnp.where(board.reshape(len(board), -1) == 0, logits, -1e9)
+        return mctx.RootFnOutput(
+            prior_logits=logits, value=value, embedding=(board, black, jnp.zeros(len(board), bool))
+        )
+
+    def step(_: Any, __: Any, action: Any, state: Any) -> Any:
+        board, black, over = state
+        placed = board.reshape(len(board), -1).at[jnp.arange(len(board)), action].set(1).reshape(board.shape)
+        counts = lax.conv_general_dilated(
+            (placed == 1).astype(jnp.float32)[:, None], jnp.asarray(lines), (1, 1), "SAME"
+        )
+        won = (counts >= 5).any(axis=(1, 2, 3))
+        ended = over | won | (placed != 0).all(axis=(1, 2))
+        after = -placed
+        logits, value = answer(planes_of(after, ~black))
+        logits = jnp.where(after.reshape(len(board), -1) == 0, logits, -1e9)
+        out = mctx.RecurrentFnOutput(
+            reward=jnp.where(won & ~over, 1.0, 0.0),
+            discount=jnp.where(ended, 0.0, -1.0),
+            prior_logits=logits,
+            value=jnp.where(ended, 0.0, value),
+        )
+        return out, (after, ~black, ended)
+
+    @jax.jit  # type: ignore[untyped-decorator]
+    def search(key: Any, board: Any, black: Any) -> Any:
+        return mctx.muzero_policy(
+            params=(), rng_key=key, root=root_of(board, black), recurrent_fn=step, num_simulations=SIMULATIONS
+        ).action
+
+    board, black = jnp.zeros((batch, 9, 9), jnp.int32), jnp.ones(batch, bool)
+    key = jax.random.PRNGKey(0)
+    jax.block_until_ready(search(key, board, black))  # compiled here
+
+    def run() -> int:
+        jax.block_until_ready(search(key, board, black))
+        return batch * SIMULATIONS
+
+    return run
+
+
+def openspiel_search() -> Callable[[], int]:
+    """OpenSpiel's Python AlphaZero: its search, evaluator and residual network of the same size."""
+    warnings.simplefilter("ignore")
+    import pyspiel
+    from open_spiel.python.algorithms import mcts
+    from open_spiel.python.algorithms.alpha_zero import evaluator, model_nnx
+
+    game = pyspiel.load_game("mnk(m=9,n=9,k=5)")
+    model = model_nnx.Model.build_model("resnet", game.observation_tensor_shape(), 81, 64, 4, 1e-4, 1e-3, None)
+    bot = mcts.MCTSBot(
+        game,
+        1.0,
+        20,
+        evaluator.AlphaZeroEvaluator(game, model, cache_size=1),
+        solve=False,
+        child_selection_fn=mcts.SearchNode.puct_value,
+    )
+    bot.step(game.new_initial_state())
+
+    def run() -> int:
+        bot.step(game.new_initial_state())
+        return 20
+
+    return run
+
+
+def rate(run: Callable[[], int], seconds: float) -> float:
+    start, done = time.perf_counter(), 0
+    while (now := time.perf_counter()) - start < seconds:
+        done += run()
+    return done / (now - start)
+
+
+def sides() -> Iterator[Row]:
+    torch.manual_seed(0)
+    network = AlphaZeroNet(9).eval()
+    evaluate = evaluator_for(network, (9, 9), threads=THREADS)
+    search = SearchSettings(simulations=SIMULATIONS, cache_bits=0, leaves=1)
+    others = {f"mctx, {batch} games": mctx_search(network, batch) for batch in MCTX_BATCHES}
+    others["OpenSpiel"] = openspiel_search()
+    seen: dict[str, list[float]] = {name: [] for name in ("ours", "bare", *others)}
+    for _ in range(ROUNDS):
+        seen["ours"].append(searching(search, evaluate, 6.0, 128))
+        seen["bare"].append(bare(evaluate, 128, 4.0))
+        for name, run in others.items():
+            seen[name].append(rate(run, 5.0))
+    told = {name: statistics.median(rates) for name, rates in seen.items()}
+    best = max((name for name in others if name.startswith("mctx")), key=lambda name: told[name])
+    ours = f"{told['ours']:,.0f} simulations/s"
+
+    def ratio(name: str) -> float:
+        return statistics.median(a / b for a, b in zip(seen["ours"], seen[name], strict=True))
+
+    yield Row("x mctx", ratio(best), 2.0, f"{ours}, {best} {told[best]:,.0f}")
+    yield Row(
+        "x OpenSpiel's Python AlphaZero", ratio("OpenSpiel"), 120.0, f"{ours}, OpenSpiel {told['OpenSpiel']:,.1f}"
+    )
+    yield Row("of the bare network's rate", ratio("bare"), 0.85, f"{ours}, the network alone {told['bare']:,.0f}")
+
+
+def games_an_hour() -> Iterator[Row]:
+    settings = load_any_settings("gomoku-6x6-4")
+    assert isinstance(settings, AlphaZeroSettings)
+    policy = load_board_network("gomoku-6x6-4")
+    play = replace(settings.selfplay, games=256, full_share=1.0, first_simulations=None, opening_share=0.0)
+    whole = replace(settings, search=replace(settings.search, simulations=400), selfplay=play)
+    evaluate = evaluator_for(policy.network, policy.board, threads=THREADS)
+    rates = []
+    for number in range(ROUNDS):
+        start = time.perf_counter()
+        played = play_games(policy.game, evaluate, whole, number, THREADS)
+        assert played is not None
+        rates.append(3600 * len(played.games) / (time.perf_counter() - start))
+    note = "400 simulations a move, the preset's network and settings, from the empty board"
+    yield Row("self-play games an hour, 6 × 6", statistics.median(rates), 10_000, note)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", metavar="FILE", help="also write the figures here")
+    args = parser.parse_args()
+    rows: list[Row] = []
+    for part in (tree_alone, sides, games_an_hour):
+        for row in part():
+            rows.append(row)
+            verdict = f"(wanted {row.wanted:,g}) {'ok' if row.got >= row.wanted else 'MISSED'}"
+            print(f"{row.what}: {row.got:,.4g} {verdict}; {row.note}", flush=True)
+    if args.json:
+        Path(args.json).write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n")
+    return 0 if all(row.got >= row.wanted for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,191 @@
+"""Gomoku from the command line: train, go on after a kill, look, play, and measure by the truth."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.command import refusal, report, started, zerosum
+from zerosum.runs.directory import RunDirectory
+
+TINY = """
+[run]
+game = "gomoku:size=4,line=3"
+algorithm = "alphazero"
+iterations = 6
+checkpoint_seconds = 0.0
+[network]
+channels = 8
+blocks = 1
+[search]
+simulations = 16
+[selfplay]
+games = 40
+slots = 16
+fast_simulations = 6
+full_share = 0.5
+[replay]
+first_rows = 20
+window_rows = 300
+[fit]
+batch_rows = 32
+passes = 2
+[arena]
+every = 2
+games = 8
+simulations = 8
+"""
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("settings") / "tiny.toml"
+    file.write_text(TINY)
+    return file
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory, tiny: Path) -> dict[str, Any]:
+    return report("train", tiny, "--out", tmp_path_factory.mktemp("runs") / "run")
+
+
+def test_a_run_and_its_record(trained: dict[str, Any]) -> None:
+    assert trained["iterations"] == 6
+    assert trained["games"] == 240
+    assert trained["finished"]
+    rows = RunDirectory(Path(trained["run"])).metrics()
+    assert [row["iteration"] for row in rows] == list(range(1, 7))
+    assert set(rows[-1]["losses"]) == {"policy", "value"}
+    assert rows[-1]["gradient_norms"]["conv_input.weight"] > 0
+    assert {"wins", "draws", "losses", "verdict"} <= set(rows[-1]["arena"])
+    assert "elo" in rows[-1]
+
+
+@pytest.mark.parametrize("workers", ["1", "3"])
+def test_the_same_bits_with_any_number_of_threads(
+    tmp_path: Path, tiny: Path, trained: dict[str, Any], workers: str
+) -> None:
+    done = report("train", tiny, "--out", tmp_path / "run", "--workers", workers)
+    assert done["weights_sha256"] == trained["weights_sha256"]
+
+
+def test_another_seed_is_another_run(tmp_path: Path, tiny: Path, trained: dict[str, Any]) -> None:
+    done = report("train", tiny, "--out", tmp_path / "run", "--seed", "7", "--set", "run.iterations=2")
+    assert done["weights_sha256"] != trained["weights_sha256"]
+
+
+def test_killed_and_gone_on_with(tmp_path: Path, tiny: Path, trained: dict[str, Any]) -> None:
+    run = tmp_path / "run"
+    kills = 0
+    while kills < 3:
+        what = ("--resume", run) if (run / "settings.toml").exists() else (tiny, "--out", run)
+        process = started("train", *what, until=run / "checkpoints" / f"{kills + 1:015d}.safetensors")
+        process.kill()
+        process.communicate()
+        kills += 1
+    done = report("train", "--resume", run)
+    assert done["weights_sha256"] == trained["weights_sha256"]
+    rows = RunDirectory(run).metrics()
+    assert [row["iteration"] for row in rows] == list(range(1, 7))
+
+
+def test_ctrl_c_saves_and_leaves(tmp_path: Path, tiny: Path, trained: dict[str, Any]) -> None:
+    run = tmp_path / "run"
+    process = started("train", tiny, "--out", run, until=run / "checkpoints" / f"{1:015d}.safetensors")
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode in (0, 130), errors
+    assert report("train", "--resume", run)["weights_sha256"] == trained["weights_sha256"]
+
+
+def test_a_damaged_replay_window_is_named(tmp_path: Path, tiny: Path) -> None:
+    run = tmp_path / "run"
+    report("train", tiny, "--out", run, "--set", "run.iterations=2")
+    for file in (run / "replay").glob("*.safetensors"):
+        file.write_bytes(file.read_bytes()[:100])
+    told = zerosum("train", "--resume", run, "--set", "run.iterations=3", code=2).stderr
+    assert "replay window cannot be read" in told
+
+
+def test_gumbel_and_the_other_network(tmp_path: Path, tiny: Path) -> None:
+    changes = ("--set", "search.root=gumbel", "--set", "network.kind=alphazero", "--set", "run.iterations=2")
+    assert report("train", tiny, "--out", tmp_path / "run", *changes)["iterations"] == 2
+
+
+def test_runs_and_report(tmp_path: Path, trained: dict[str, Any]) -> None:
+    assert "alphazero" in zerosum("runs", Path(trained["run"]).parent).stdout
+    zerosum("report", trained["run"], "--out", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "Elo" in page
+    assert "Losses" in page
+
+
+def test_show(tmp_path: Path, trained: dict[str, Any]) -> None:
+    words = zerosum("show", trained["run"], "--moves", "1,1 2,2", "--simulations", "50").stdout
+    assert "(O)" in words
+    assert "visits" in words
+    told = report("show", trained["run"], "--moves", "1,1 2,2", "--simulations", "50", "--tree", tmp_path / "t.svg")
+    assert told["visits"] == 50
+    assert sum(child["edge_visits"] for child in told["children"]) <= 50
+    assert (tmp_path / "t.svg").read_text().startswith("<svg")
+
+
+def test_play(trained: dict[str, Any]) -> None:
+    stdin = "hint\n1,1\nundo\n9,9\nhello\n1,1\n0,0\n0,1\n0,2\n0,3\n1,0\n1,2\n1,3\n2,0\n2,1\nq\n"
+    game = ("play", "gomoku:size=4,line=3", "--against", trained["run"], "--simulations", "30")
+    told = zerosum(*game, stdin=stdin).stdout
+    assert "visits, prior" in told
+    assert "wanted a cell of 4 rows and 4 columns" in told
+    assert "wanted a cell such as" in told
+    assert "it plays" in told
+    start = time.monotonic()
+    zerosum(*game[:4], "--think-ms", "50", "--second", stdin="q\n")
+    assert time.monotonic() - start < 30
+
+
+def test_evaluate_exact(trained: dict[str, Any]) -> None:
+    told = report("evaluate", trained["run"], "--exact", "--positions", "50", "--games", "8", "--simulations", "30")
+    assert sum(told["positions"]["labels"].values()) == 50
+    assert 0 <= told["positions"]["network"]["value"] <= 1
+    assert 0.5 < told["positions"]["search"]["move"] <= 1
+    assert all(row["wins"] + row["draws"] + row["losses"] == row["games"] for row in told["perfect"].values())
+
+
+def test_refusals(tmp_path: Path, trained: dict[str, Any], tiny: Path) -> None:
+    run = trained["run"]
+    assert "a policy for gomoku:size=4,line=3, wanted one for gomoku:size=5,line=4" in refusal(
+        "play", "gomoku:size=5,line=4", "--against", run
+    )
+    assert "no policy for gomoku:size=4,line=4 comes along" in refusal("play", "gomoku:size=4,line=4")
+    assert "simulations: got 0" in refusal("play", "gomoku:size=4,line=3", "--against", run, "--simulations", "0")
+    assert "wanted a game of gomoku" in refusal("play", "holdem", "--think-ms", "5")
+    assert "got a taken cell" in refusal("show", run, "--moves", "1,1 1,1")
+    assert "the game is over" in refusal("show", run, "--moves", "0,0 1,0 0,1 1,1 0,2")
+    assert "wanted .svg" in refusal("show", run, "--tree", tmp_path / "t.png")
+    assert "wanted --exact" in refusal("evaluate", run)
+    assert "got no policy of gomoku" in refusal("evaluate", "uniform", "--game", "kuhn", "--exact")
+    assert "unknown setting" in refusal("train", tiny, "--set", "search.depth=3", "--out", tmp_path / "x")
+    assert "wanted gomoku" in refusal("train", tiny, "--set", "run.game=kuhn", "--out", tmp_path / "x")
+    assert "wanted sd-cfr or deep-cfr" in refusal("train", tiny, "--out", tmp_path / "x", "--cluster", "ray")
+    assert "a run with search.simulations = 16" in refusal("train", "--resume", run, "--set", "search.simulations=9")
+    assert "wanted a card game" in refusal("match", run, run, "--game", "gomoku:size=4,line=3")
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_policy_with_changed_weights_is_refused(tmp_path: Path, tiny: Path) -> None:
+    run = tmp_path / "run"
+    report("train", tiny, "--out", run, "--set", "run.iterations=1")
+    file = next((run / "policy").glob("network-*.safetensors"))
+    data = bytearray(file.read_bytes())
+    data[-1] ^= 1
+    file.write_bytes(bytes(data))
+    assert "checksum does not match" in refusal("show", run)
+    header = json.loads((run / "policy" / "policy.json").read_text())
+    header["network"]["channels"] = 9
+    (run / "policy" / "policy.json").write_text(json.dumps(header))
+    assert "was changed after it was written" in refusal("show", run)

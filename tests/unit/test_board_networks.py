@@ -1,0 +1,135 @@
+"""The networks of Gomoku: shapes and names, and the same answers from both engines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import torch
+
+from zerosum.errors import PolicyError, SettingsError
+from zerosum.games.gomoku import Gomoku
+from zerosum.networks.board_settings import BoardNetworkSettings
+from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
+from zerosum.networks.inference import OnnxEvaluator, TorchEvaluator, evaluator_for, has_onnx
+from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TRUNK = ["conv_input", "bn_input", "res_blocks"]
+HEADS = ["policy_conv", "policy_bn", "policy_fc", "value_conv", "value_bn", "value_fc1", "value_fc2"]
+
+
+def some_planes(rows: int, height: int, width: int) -> np.ndarray:
+    luck = np.random.default_rng(rows)
+    planes = np.zeros((rows, 3, height, width), np.float32)
+    stones = luck.integers(-1, 2, (rows, height, width))
+    planes[:, 0], planes[:, 1], planes[:, 2] = stones == 1, stones == -1, luck.integers(0, 2, (rows, 1, 1))
+    return planes
+
+
+def shaken(network: AlphaZeroNet | SwiftNet) -> AlphaZeroNet | SwiftNet:
+    """Away from where it begins."""
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(0.05 * torch.randn_like(parameter))
+        for buffer in network.buffers():
+            if buffer.dtype.is_floating_point:
+                buffer.add_(0.1 * torch.rand_like(buffer))
+    return network.eval()
+
+
+def test_alphazero_net_has_the_expected_parts() -> None:
+    network = AlphaZeroNet(5)
+    assert [name for name, _ in network.named_children()] == TRUNK + HEADS
+    assert sum(p.numel() for p in network.parameters()) == 306_178
+    assert len(network.res_blocks) == 4
+    assert network.conv_input.bias is None
+    logits, value = network.eval()(torch.zeros(2, 3, 5, 5))
+    assert logits.shape == (2, 25)
+    assert value.shape == (2,)
+
+
+@pytest.mark.parametrize("network", [AlphaZeroNet((4, 6)), SwiftNet(8, 2)])
+def test_predict(network: AlphaZeroNet | SwiftNet) -> None:
+    network.train()
+    probabilities, value = network.predict(some_planes(1, 4, 6)[0])
+    assert probabilities.shape == (24,)
+    assert probabilities.sum() == pytest.approx(1, abs=1e-5)
+    assert -1 <= value <= 1
+    assert network.training
+
+
+def test_swift_net_plays_on_any_size() -> None:
+    network = shaken(SwiftNet(8, 3))
+    for height, width in ((3, 3), (5, 9), (20, 20)):
+        logits, value = network(torch.from_numpy(some_planes(2, height, width)))
+        assert logits.shape == (2, height * width)
+        assert value.abs().max() <= 1
+
+
+@pytest.mark.parametrize("kind", ["swift", "alphazero"])
+@pytest.mark.parametrize("board", [(5, 5), (4, 7)])
+def test_both_engines_answer_alike(kind: str, board: tuple[int, int]) -> None:
+    assert has_onnx()
+    network = shaken(BoardNetworkSettings(kind, 16, 2).build(board))
+    planes = some_planes(77, *board)
+    by_torch, by_onnx = TorchEvaluator(network), OnnxEvaluator(network, board)
+    for a, b in zip(by_torch(planes), by_onnx(planes), strict=True):
+        assert np.abs(a - b).max() < 1e-5
+    assert np.abs(by_torch(planes)[0].sum(axis=1) - 1).max() < 1e-5
+
+
+@pytest.mark.parametrize("engine", ["onnx", "torch"])
+def test_answers_do_not_depend_on_threads(engine: str) -> None:
+    network = shaken(SwiftNet(8, 2))
+    planes = some_planes(200, 6, 6)
+    one, three = (evaluator_for(network, (6, 6), threads=threads, engine=engine)(planes) for threads in (1, 3))
+    assert np.array_equal(one[0], three[0])
+    assert np.array_equal(one[1], three[1])
+
+
+def test_losses_fall() -> None:
+    planes = torch.from_numpy(some_planes(64, 5, 5))
+    policy = torch.softmax(3 * torch.randn(64, 25), dim=1)
+    value = torch.randint(-1, 2, (64,)).float()
+    for network in (AlphaZeroNet(5, 16, 1), SwiftNet(16, 2)):
+        adam = torch.optim.Adam(network.parameters(), 3e-3)
+        seen = []
+        for _ in range(60):
+            policy_loss, value_loss = network.losses(planes, policy, value)
+            adam.zero_grad()
+            (policy_loss + value_loss).backward()  # type: ignore[no-untyped-call]
+            adam.step()
+            seen.append((policy_loss + value_loss).item())
+        assert seen[-1] < 0.75 * seen[0]
+
+
+def test_a_policy_on_disk(tmp_path: Path) -> None:
+    game = Gomoku(5, 5, 4)
+    settings = BoardNetworkSettings("swift", 8, 2)
+    network = shaken(settings.build((5, 5)))
+    save_board_network(BoardNetwork(game, settings, network, {"algorithm": "alphazero", "iterations": 3}), tmp_path)
+    found = load_board_network(tmp_path, game)
+    planes = some_planes(3, 5, 5)
+    assert np.array_equal(TorchEvaluator(found.network)(planes)[0], TorchEvaluator(network)(planes)[0])
+    with pytest.raises(PolicyError, match=r"a policy for gomoku:size=5,line=4, wanted one for gomoku:size=6,line=4"):
+        load_board_network(tmp_path, Gomoku(6, 6, 4))
+    file = next(tmp_path.glob("network-*.safetensors"))
+    file.write_bytes(file.read_bytes()[:-4])
+    with pytest.raises(PolicyError, match="checksum"):
+        load_board_network(tmp_path)
+    file.unlink()
+    with pytest.raises(PolicyError, match="cannot be read"):
+        load_board_network(tmp_path)
+
+
+def test_settings_are_checked() -> None:
+    for wrong in ({"kind": "deep"}, {"channels": 0}, {"blocks": -1}, {"reach": 0}):
+        with pytest.raises(SettingsError):
+            BoardNetworkSettings(**wrong)
+    with pytest.raises(SettingsError, match="engine"):
+        evaluator_for(SwiftNet(4, 1), (5, 5), engine="tpu")
