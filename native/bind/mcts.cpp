@@ -41,6 +41,11 @@ static void check_answer(const gomoku::Rules& rules, std::size_t rows,
     throw nb::value_error("wanted a probability for each cell and a value for each row that was asked");
 }
 
+static void check_move(const gomoku::Position& at, int cell) {
+  if (at.is_over() || cell < 0 || cell >= at.rules().cells() || !at.is_empty(cell))
+    throw nb::value_error("wanted an empty cell of a board on which the game goes on");
+}
+
 // One tree, and what it has asked and not yet been told.
 struct Search {
   Search(const gomoku::Rules& rules, const Settings& settings, int cache_bits)
@@ -137,14 +142,29 @@ void bind_mcts(nb::module_& m) {
       .def(nb::init<const gomoku::Rules&, const Settings&, int>(), "rules"_a, "settings"_a, "cache_bits"_a)
       .def(
           "reset",
-          [](Search& self, const std::vector<int>& moves) { self.asked.clear(), self.tree.reset(moves); },
+          [](Search& self, const std::vector<int>& moves) {
+            gomoku::Position at(*self.lines);
+            for (int cell : moves) {
+              check_move(at, cell);
+              at.play(cell);
+            }
+            self.asked.clear();
+            self.tree.reset(moves);
+          },
           "moves"_a, "Forgets everything but the network's answers, and starts after these moves.")
       .def(
-          "advance", [](Search& self, int cell) { self.asked.clear(), self.tree.advance(cell); }, "cell"_a,
-          "Plays a move and keeps what is known of the position after it.")
+          "advance",
+          [](Search& self, int cell) {
+            check_move(self.tree.position(), cell);
+            self.asked.clear();
+            self.tree.advance(cell);
+          },
+          "cell"_a, "Plays a move and keeps what is known of the position after it.")
       .def(
           "begin",
           [](Search& self, int simulations, std::uint64_t seed) {
+            if (self.tree.position().is_over())
+              throw nb::value_error("the game is over, wanted a move to search");
             self.root.begin(self.tree, simulations, CounterRng(seed, 0, 1));
           },
           "simulations"_a, "seed"_a, "A search of so many visits, those already there among them.")
@@ -291,7 +311,10 @@ void bind_mcts(nb::module_& m) {
          int most_nodes) -> std::pair<std::optional<int>, std::uint64_t> {
         gomoku::Lines lines(rules);
         gomoku::Position at(lines);
-        for (int cell : moves) at.play(cell);
+        for (int cell : moves) {
+          check_move(at, cell);
+          at.play(cell);
+        }
         gomoku::ForcedWin forced;
         int cell = at.is_over() ? -1 : forced.find(at, most_nodes);
         return {cell < 0 ? std::nullopt : std::optional<int>(cell), forced.nodes()};

@@ -11,7 +11,7 @@ import pytest
 
 from zerosum import native
 from zerosum.encoding.gomoku import planes_of
-from zerosum.errors import SettingsError
+from zerosum.errors import RuleError, SettingsError
 from zerosum.games.gomoku import Gomoku, GomokuState
 from zerosum.games.gomoku_game import GomokuGame
 from zerosum.games.protocol import TERMINAL
@@ -349,6 +349,42 @@ def test_a_tutorial_game_alternates_its_results() -> None:
         abs(shares.sum() - 1) < 1e-9 and shares[(planes[0] + planes[1]).reshape(-1) > 0].sum() == 0
         for planes, shares, _ in rows
     )
+
+
+def test_moves_against_the_rules_are_refused() -> None:
+    search = Searcher(TIC_TAC_TOE, uniform, SearchSettings())
+    for moves in ((0, 0), (9,), (-1,), (0, 3, 1, 4, 2)):
+        with pytest.raises(RuleError):
+            search.go_to(moves)
+        with pytest.raises(
+            ValueError, match="wanted an empty cell" if moves != (0, 3, 1, 4, 2) else "the game is over"
+        ):
+            search.search.reset(list(moves))
+            search.search.begin(10, 0)
+    search.search.reset([])
+    search.search.begin(10, 0)
+    ticket, planes = search.search.gather(4)  # type: ignore[misc]
+    with pytest.raises(ValueError, match="wanted a probability for each cell"):
+        search.search.answer(ticket, np.zeros((1, 4), np.float32), np.zeros(1, np.float32))
+    with pytest.raises(ValueError, match="nothing was asked"):
+        search.search.answer(ticket + 1, *uniform(planes))
+
+
+def test_a_search_that_was_left_in_the_middle_goes_on() -> None:
+    search = native.GomokuSearch(TIC_TAC_TOE.rules, SearchSettings(prove=False).native(), 0)
+    search.reset([])
+    search.begin(200, 0)
+    ticket, planes = search.gather(1)  # type: ignore[misc]
+    search.answer(ticket, *uniform(planes))
+    for _ in range(30):
+        found = search.gather(3)
+        assert found is not None
+        search.answer(found[0], *uniform(found[1]))
+    assert search.gather(5) is not None  # and nobody answers
+    search.advance(4)
+    search.begin(200, 0)
+    search_together([search], uniform, 4)
+    assert search.visits == 200
 
 
 def test_settings_are_checked() -> None:

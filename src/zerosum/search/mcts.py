@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zerosum import native
+from zerosum.errors import RuleError
+from zerosum.games.protocol import TERMINAL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,8 +78,13 @@ class Searcher:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def go_to(self, moves: Sequence[int]) -> None:
-        """Stands after these moves."""
+        """Stands after these moves; refuses what the rules do not allow, and the end of a game."""
         wanted = tuple(moves)
+        state = self.game.root()
+        for cell in wanted:
+            state = state.child(cell)
+        if state.actor == TERMINAL:
+            raise RuleError(f"{state.view(0).words()}: the game is over, wanted a position with a move to make")
         if wanted[: len(self.moves)] == self.moves:
             for cell in wanted[len(self.moves) :]:
                 self.search.advance(cell)

@@ -427,6 +427,7 @@ class Tree {
       copy(at_.move, spare_.move), copy(at_.solved, spare_.solved), copy(at_.child, spare_.child);
       at_.flying.resize(at_.move.size(), 0);
       node.flying = 0;
+      node.waiting = false;  // who was asked about it is not waited for any more
       for (std::int32_t edge = node.first; edge < node.first + node.tried; ++edge) {
         std::int32_t below = at_.child[edge];
         if (below < 0) continue;
