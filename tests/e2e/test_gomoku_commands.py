@@ -156,6 +156,14 @@ def test_evaluate_exact(trained: dict[str, Any]) -> None:
     assert all(row["wins"] + row["draws"] + row["losses"] == row["games"] for row in told["perfect"].values())
 
 
+def test_match(trained: dict[str, Any]) -> None:
+    run, game = trained["run"], ("--game", "gomoku:size=4,line=3", "--simulations", "20")
+    told = report("match", run, run, *game, "--games", "9")
+    assert told["wins"] + told["draws"] + told["losses"] == told["games"] == 10
+    assert told["score"] == 0.5  # against itself, with both colours
+    assert "5 won" in zerosum("match", run, run, *game, "--games", "10").stdout or told["draws"] > 0
+
+
 def test_refusals(tmp_path: Path, trained: dict[str, Any], tiny: Path) -> None:
     run = trained["run"]
     assert "a policy for gomoku:size=4,line=3, wanted one for gomoku:size=5,line=4" in refusal(
@@ -173,7 +181,8 @@ def test_refusals(tmp_path: Path, trained: dict[str, Any], tiny: Path) -> None:
     assert "wanted gomoku" in refusal("train", tiny, "--set", "run.game=kuhn", "--out", tmp_path / "x")
     assert "wanted sd-cfr or deep-cfr" in refusal("train", tiny, "--out", tmp_path / "x", "--cluster", "ray")
     assert "a run with search.simulations = 16" in refusal("train", "--resume", run, "--set", "search.simulations=9")
-    assert "wanted a card game" in refusal("match", run, run, "--game", "gomoku:size=4,line=3")
+    assert "got 1 players, wanted 2" in refusal("match", run, "--game", "gomoku:size=4,line=3")
+    assert "wanted a card game" in refusal("tournament", run, run, "--game", "gomoku:size=4,line=3")
     assert not (tmp_path / "x").exists()
 
 

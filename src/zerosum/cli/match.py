@@ -21,20 +21,26 @@ if TYPE_CHECKING:
     from zerosum.games.protocol import Game
 
 
+DEFAULT_HANDS = 20_000
+
+
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "match",
         help="players against each other: who wins how much, and how sure that is",
         description="Every deal is played in every seating. Players are policy directories or uniform, random, call, "
         "fold, all-in, pot; for hold'em also tight-aggressive, loose-passive, equity, untrained:SEED (networks) and "
-        "acpc:COMMAND, a program that speaks the competition's protocol and is given host and port.",
+        "acpc:COMMAND, a program that speaks the competition's protocol and is given host and port. For Gomoku: two "
+        "policy directories or networks that come along; random openings, each with both colours.",
     )
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="one for each seat of the game")
     parser.add_argument("--game", required=True, metavar="GAME", help="what they play, such as holdem or leduc")
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--hands", type=int, default=20_000, metavar="N", help="in whole deals (default 20,000)")
+    length.add_argument("--hands", type=int, metavar="N", help="in whole deals (default 20,000)")
     length.add_argument("--until-ci", type=float, metavar="MBB", help="until the 95 %% interval is +- so many mbb/hand")
     add_shared(parser)
+    length.add_argument("--games", type=int, metavar="N", help="Gomoku: each opening with both colours (default 200)")
+    parser.add_argument("--simulations", type=int, metavar="N", help="Gomoku: searched for a move (default 400)")
     parser.add_argument("--out", metavar="FILE.phhs", help="write the hands down (hold'em)")
     parser.set_defaults(run=run)
 
@@ -51,26 +57,34 @@ def threads_of(args: argparse.Namespace) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
+    from zerosum.cli import match_board
     from zerosum.cli.console import live
+    from zerosum.errors import SettingsError
     from zerosum.evaluate.match import play_match
     from zerosum.evaluate.roster import entrants
     from zerosum.games.catalog import load_game
+    from zerosum.games.gomoku import Gomoku
 
     game = load_game(args.game)
+    if isinstance(game, Gomoku):
+        return match_board.run(args, game)
+    if args.games is not None or args.simulations is not None:
+        raise SettingsError("match: got --games or --simulations, wanted a game of gomoku for it")
+    hands = DEFAULT_HANDS if args.hands is None else args.hands
     players = entrants(args.players, game)
     out = None if args.out is None else _Hands(args.out, game, players)
     with live() as line:
         show = line.counting("hands")
 
-        def on_batch(batch: Batch, hands: int, _ci95: float) -> None:
+        def on_batch(batch: Batch, done: int, _ci95: float) -> None:
             if out is not None:
                 out.add(batch)
-            show(hands, args.hands if args.until_ci is None else max(hands, 1))
+            show(done, hands if args.until_ci is None else max(done, 1))
 
         result = play_match(
             game,
             players,
-            hands=args.hands,
+            hands=hands,
             until_ci=args.until_ci,
             seed=args.seed,
             threads=threads_of(args),

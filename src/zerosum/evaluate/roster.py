@@ -40,7 +40,7 @@ def entrant(name: str, game: Game) -> Entrant:
     if isinstance(game, Holdem):
         return _holdem_entrant(name, game)
     if isinstance(game, Gomoku):
-        hint = "networks for boards meet in zerosum play and zerosum evaluate --exact"
+        hint = "networks for boards meet in zerosum match, two at a time"
         raise PolicyError(f"{name}: got {game.spec()}, wanted a card game; {hint}")
     if name.startswith("acpc:"):
         raise PolicyError(f"{name}: speaks hold'em, wanted a player of {game.spec()}")
