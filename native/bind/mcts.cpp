@@ -69,7 +69,7 @@ static GamesTold games_of(const gomoku::Rules& rules, std::vector<Game>&& games)
   std::size_t cells = rules.cells(), rows = 0;
   for (const Game& game : games) rows += game.records.size();
   std::vector<std::int8_t> stones;
-  std::vector<std::uint8_t> black;
+  std::vector<std::uint8_t> black, certain;
   std::vector<float> policy, value;
   std::vector<std::int32_t> of_game;
   stones.reserve(rows * cells), policy.reserve(rows * cells);
@@ -85,6 +85,7 @@ static GamesTold games_of(const gomoku::Rules& rules, std::vector<Game>&& games)
       black.push_back(record.black);
       policy.insert(policy.end(), record.policy.begin(), record.policy.end());
       value.push_back(record.value);
+      certain.push_back(record.certain);
       of_game.push_back(static_cast<std::int32_t>(i));
     }
   }
@@ -97,6 +98,7 @@ static GamesTold games_of(const gomoku::Rules& rules, std::vector<Game>&& games)
   told["black"] = array_of(std::move(black), {rows});
   told["policy"] = array_of(std::move(policy), {rows, cells});
   told["value"] = array_of(std::move(value), {rows});
+  told["certain"] = array_of(std::move(certain), {rows});
   told["game"] = array_of(std::move(of_game), {rows});
   return told;
 }
@@ -128,15 +130,15 @@ void bind_mcts(nb::module_& m) {
           "__init__",
           [](PlaySettings* self, int simulations, int fast_simulations, double full_share, double noise_alpha,
              double noise_share, int temperature_moves, double opening_share, int opening_most,
-             bool stop_when_certain, int batch, int most_leaves, int cache_bits, bool reuse) {
+             bool stop_when_certain, int batch, int most_leaves, int cache_bits, bool reuse, int side_rows) {
             new (self) PlaySettings{
                 simulations,       fast_simulations, full_share,   noise_alpha,       noise_share,
                 temperature_moves, opening_share,    opening_most, stop_when_certain, batch,
-                most_leaves,       cache_bits,       reuse};
+                most_leaves,       cache_bits,       reuse,        side_rows};
           },
           nb::kw_only(), "simulations"_a, "fast_simulations"_a, "full_share"_a, "noise_alpha"_a,
           "noise_share"_a, "temperature_moves"_a, "opening_share"_a, "opening_most"_a, "stop_when_certain"_a,
-          "batch"_a, "most_leaves"_a, "cache_bits"_a, "reuse"_a);
+          "batch"_a, "most_leaves"_a, "cache_bits"_a, "reuse"_a, "side_rows"_a = 0);
 
   nb::class_<Search>(m, "GomokuSearch", "A tree that grows as a network answers.")
       .def(nb::init<const gomoku::Rules&, const Settings&, int>(), "rules"_a, "settings"_a, "cache_bits"_a)

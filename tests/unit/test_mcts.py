@@ -341,6 +341,23 @@ def test_self_play_games_are_games() -> None:
     assert ((np.abs(sums - 1) < 1e-5) | (sums == 0)).all()  # 0: a certain loss
 
 
+def test_side_rows_are_true() -> None:
+    told = self_play(2, side_rows=3, full_share=1.0)
+    certain = np.asarray(told["certain"]) == 1
+    assert certain.sum() > 100
+    assert np.isin(np.asarray(told["value"])[certain], (-1, 0, 1)).all()
+    solver = ProofSolver(FOUR)
+    rows = np.flatnonzero(certain)[:80]
+    for stones, policy, value in zip(told["stones"][rows], told["policy"][rows], told["value"][rows], strict=True):
+        mine, theirs = np.flatnonzero(stones == 1).tolist(), np.flatnonzero(stones == -1).tolist()
+        order = [0] * (len(mine) + len(theirs))
+        order[0::2], order[1::2] = (mine, theirs) if len(mine) == len(theirs) else (theirs, mine)
+        state = GomokuState(FOUR, tuple(order))
+        assert solver.value(state) == value
+        if value == 1 and policy.any():
+            assert solver.value(state.child(int(policy.argmax()))) == -1
+
+
 def test_a_tutorial_game_alternates_its_results() -> None:
     network = SwiftNet(4, 1)
     rows = play_game(network, GomokuGame(4, 3), SearchSettings(simulations=20), seed=1)

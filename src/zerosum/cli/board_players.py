@@ -37,9 +37,7 @@ def play_settings(simulations: int | None = None) -> SearchSettings:
     """How a network searches when it plays for real: with proofs and forced wins."""
     from zerosum.search.settings import SearchSettings
 
-    return SearchSettings(
-        simulations=simulations or 400, exploration=1.5, unvisited_less=0.2, prove=True, forced_nodes=200
-    )
+    return SearchSettings(simulations=simulations or 400, exploration=1.5, prove=True, forced_nodes=200)
 
 
 def searcher(policy: BoardNetwork, settings: SearchSettings, threads: int | None = None) -> Searcher:

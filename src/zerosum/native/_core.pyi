@@ -644,7 +644,7 @@ class SearchSettings:
 class SelfPlaySettings:
     """How games against oneself are played."""
 
-    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, stop_when_certain: bool, batch: int, most_leaves: int, cache_bits: int, reuse: bool) -> None: ...
+    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, stop_when_certain: bool, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0) -> None: ...
 
 class GomokuSearch:
     """A tree that grows as a network answers."""

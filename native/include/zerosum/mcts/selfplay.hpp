@@ -27,13 +27,15 @@ struct PlaySettings {
   int most_leaves = 8;  // of one tree
   int cache_bits = 0;
   bool reuse = true;
+  int side_rows = 0;  // positions off the game's path whose value the search proved, for each that is on it
 };
 
 struct Record {
   std::array<gomoku::Stones, 2> stones;  // of the side to move, and of the other
   bool black = true;
   std::vector<float> policy;
-  float value = 0;  // of the search
+  float value = 0;       // of the search
+  bool certain = false;  // its value is the truth, whatever the game came to
 };
 
 struct Game {
@@ -224,6 +226,7 @@ class SelfPlay {
       if (certain != -1) slot.search.policy(tree, record.policy.data());  // a lost position teaches no move
       record.value = certain != kUnknown ? certain : tree.node_value(0);
       game.records.push_back(std::move(record));
+      for (int i = 0; i < play_.side_rows; ++i) add_side_row(slot);
     }
     bool greedy = static_cast<int>(game.moves.size()) - game.opening >= play_.temperature_moves;
     int cell = tree.move(slot.search.chosen(tree, greedy, slot.luck.uniform()));
@@ -239,6 +242,21 @@ class SelfPlay {
     } else {
       begin_search(slot);
     }
+  }
+
+  void add_side_row(Slot& slot) {
+    slot.tree.visit_certain([&] { return slot.luck.uniform(); },
+                            [&](const gomoku::Position& at, int value, int move) {
+                              int mover = at.to_move();
+                              Record record;
+                              record.stones = {at.board().stones[mover], at.board().stones[1 - mover]};
+                              record.black = mover == 0;
+                              record.policy.assign(lines_->rules.cells(), 0.0f);
+                              if (move >= 0) record.policy[move] = 1;
+                              record.value = static_cast<float>(value);
+                              record.certain = true;
+                              slot.game.records.push_back(std::move(record));
+                            });
   }
 
   std::unique_ptr<gomoku::Lines> lines_;

@@ -125,6 +125,27 @@ class Tree {
     return best;
   }
 
+  // Goes down by random moves that were tried until a position below is certain and not over, and calls
+  // use(position, value, winning move or −1) there; whether there was one on the way.
+  template <typename Luck, typename Use>
+  bool visit_certain(Luck luck, Use use) {
+    std::vector<int> played;
+    std::int32_t node = 0;
+    bool found = false;
+    while (!found && at_.nodes[node].tried > 0) {
+      std::int32_t edge = first(node) + static_cast<std::int32_t>(luck() * at_.nodes[node].tried);
+      if (at_.child[edge] < 0) break;
+      node = at_.child[edge];
+      position_.play(at_.move[edge]);
+      played.push_back(at_.move[edge]);
+      if (position_.is_over()) break;
+      found = at_.nodes[node].proven != kUnknown;
+    }
+    if (found) use(position_, at_.nodes[node].proven, winning_move(node));
+    for (auto cell = played.rbegin(); cell != played.rend(); ++cell) position_.undo(*cell);
+    return found;
+  }
+
   std::int8_t proven(std::int32_t node) const { return at_.nodes[node].proven; }
   std::int32_t node_visits(std::int32_t node) const { return at_.nodes[node].visits; }
   std::int32_t child(std::int32_t edge) const { return at_.child[edge]; }
@@ -318,6 +339,16 @@ class Tree {
           static_cast<int>(mix64(leaf.key ^ settings_.seed) % position_.lines().symmetries.size());
     at_.nodes[node].waiting = true;
     return true;
+  }
+
+  // A move that wins for certain in the position at hand, whose node this is, or −1.
+  int winning_move(std::int32_t node) {
+    if (at_.nodes[node].proven != 1) return -1;
+    for (std::int32_t edge = first(node); edge < last(node); ++edge)
+      if (at_.solved[edge] == 1) return at_.move[edge];
+    int cells[1];
+    if (position_.winning_cells(position_.to_move(), cells, 1) > 0) return cells[0];
+    return settings_.forced_nodes > 0 ? forced_.find(position_, settings_.forced_nodes) : -1;
   }
 
   // Gives a node its moves, with probabilities that add up to one over the legal ones.

@@ -83,6 +83,7 @@ def play_games(
             most_leaves=search.leaves,
             cache_bits=search.cache_bits,
             reuse=True,
+            side_rows=play.side_rows,
         ),
         settings.run.seed,
         iteration * play.games,
@@ -103,7 +104,8 @@ def _played(told: dict[str, Any], simulations: int, asked: int, value_mix: float
     results = np.array(told["results"], np.float32)
     black = np.asarray(told["black"], np.uint8)
     outcome = results[np.asarray(told["game"])] * np.where(black == 1, 1.0, -1.0).astype(np.float32)
-    value = (1 - value_mix) * outcome + value_mix * np.asarray(told["value"], np.float32)
+    searched = np.asarray(told["value"], np.float32)
+    value = np.where(np.asarray(told["certain"]) == 1, searched, (1 - value_mix) * outcome + value_mix * searched)
     positions = Positions(
         np.asarray(told["stones"], np.int8),
         black,

@@ -51,6 +51,7 @@ class SelfPlaySettings:
     opening_most: int = 0  # ... up to so many, few more often than many
     stop_when_certain: bool = True
     batch: int = 128  # leaves a round
+    side_rows: int = 0  # positions off a game's path whose value the search proved, for each that is learnt from
     value_mix: float = 0.0  # of the search's own value in what the value head learns
 
     def __post_init__(self) -> None:
@@ -67,6 +68,7 @@ class SelfPlaySettings:
             ("opening_most", 0, 400),
             ("batch", 1, 65536),
             ("value_mix", 0, 1),
+            ("side_rows", 0, 64),
         ):
             within(f"selfplay: {name}", getattr(self, name), low, high)
         if self.full_share == 0:
