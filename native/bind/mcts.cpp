@@ -167,6 +167,7 @@ void bind_mcts(nb::module_& m) {
           [](Search& self, int simulations, std::uint64_t seed) {
             if (self.tree.position().is_over())
               throw nb::value_error("the game is over, wanted a move to search");
+            self.asked.clear();
             self.root.begin(self.tree, simulations, CounterRng(seed, 0, 1));
           },
           "simulations"_a, "seed"_a, "A search of so many visits, those already there among them.")
@@ -220,9 +221,6 @@ void bind_mcts(nb::module_& m) {
             add_noise(self.tree, alpha, share, rng);
           },
           "alpha"_a, "share"_a, "seed"_a, "Mixes Dirichlet noise into the root's probabilities.")
-      .def(
-          "forget_answers", [](Search& self) { self.cache.clear(); },
-          "Empties the cache: the network is another.")
       .def_prop_ro("ready", [](const Search& self) { return self.tree.root_is_ready(); })
       .def_prop_ro("done", [](const Search& self) { return self.root.is_done(self.tree); })
       .def_prop_ro("visits", [](const Search& self) { return self.tree.visits(); })
@@ -239,6 +237,7 @@ void bind_mcts(nb::module_& m) {
       .def(
           "chosen",
           [](const Search& self, bool greedy, double luck) {
+            if (!self.tree.root_is_ready()) throw nb::value_error("nothing was searched yet");
             return self.tree.move(self.root.chosen(self.tree, greedy, luck));
           },
           "greedy"_a, "luck"_a, "The cell to play: the most visited one, or one drawn by visits.")

@@ -404,6 +404,33 @@ def test_a_search_that_was_left_in_the_middle_goes_on() -> None:
     assert search.visits == 200
 
 
+def test_an_interrupted_search_goes_on_later() -> None:
+    calls = [0]
+
+    def interrupted(planes: npt.NDArray[np.float32]) -> Answers:
+        calls[0] += 1
+        if calls[0] == 3:
+            raise KeyboardInterrupt
+        return hashed(planes)
+
+    search = Searcher(FOUR, interrupted, SearchSettings(simulations=60, leaves=8, prove=False))
+    search.go_to(())
+    with pytest.raises(KeyboardInterrupt):
+        search.think()
+    node = search.think()
+    assert sum(move.visits for move in node.moves) == node.visits == 60
+
+
+def test_a_certain_win_needs_no_time_and_no_invented_visits() -> None:
+    search = Searcher(TIC_TAC_TOE, uniform, SearchSettings())
+    search.go_to((0, 3, 1, 4))
+    node = search.think(seconds=5.0)
+    assert node.visits < 10
+    assert search.best() == 2
+    with pytest.raises(SettingsError):
+        Searcher(TIC_TAC_TOE, uniform, SearchSettings(root="gumbel")).think(seconds=0.1)
+
+
 def test_settings_are_checked() -> None:
     refused: tuple[dict[str, Any], ...] = (
         {"simulations": 0},

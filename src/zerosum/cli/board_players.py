@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def board_network(name: str | None, game: Gomoku | None = None) -> BoardNetwork:
     """The network of that name; without a name the one that comes along for the game."""
-    from zerosum.policy.headers import read_header, shipped_names
+    from zerosum.policy.headers import SHIPPED, read_header, shipped_names
 
     try:
         from zerosum.policy.board_network import load_board_network
@@ -25,11 +25,9 @@ def board_network(name: str | None, game: Gomoku | None = None) -> BoardNetwork:
     if name is not None:
         return load_board_network(name, game)
     assert game is not None
-    from zerosum.policy.headers import SHIPPED
-
     for shipped in shipped_names():
         if read_header(SHIPPED / shipped)["game"] == game.spec():
-            return load_board_network(shipped, game)
+            return load_board_network(SHIPPED / shipped, game)
     raise PolicyError(f"no policy for {game.spec()} comes along, wanted --against POLICY; train one: zerosum train")
 
 
@@ -37,7 +35,9 @@ def play_settings(simulations: int | None = None) -> SearchSettings:
     """How a network searches when it plays for real: with proofs and forced wins."""
     from zerosum.search.settings import SearchSettings
 
-    return SearchSettings(simulations=simulations or 400, exploration=1.5, prove=True, forced_nodes=200)
+    return SearchSettings(
+        simulations=400 if simulations is None else simulations, exploration=1.5, prove=True, forced_nodes=200
+    )
 
 
 def searcher(policy: BoardNetwork, settings: SearchSettings, threads: int | None = None) -> Searcher:

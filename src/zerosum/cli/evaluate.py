@@ -32,7 +32,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("--games", type=int, default=40, metavar="N", help="against the perfect player (default 40)")
     parser.add_argument("--simulations", type=int, metavar="N", help="of the search in --exact (default 200)")
     parser.add_argument("--hands", type=int, default=200, metavar="N", help="hands or rivers of hold'em (default 200)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="for hold'em (default 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="for hold'em and --exact (default 0)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 

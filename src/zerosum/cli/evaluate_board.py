@@ -23,6 +23,7 @@ MOST_SIMULATIONS = 200
 LABEL_SECONDS = 10.0
 LEAST_SHARE = 3  # a third of the cells hold stones
 OPENING_MOVES = 2
+MOST_TRIES = 200
 
 
 def run(args: argparse.Namespace, game: Gomoku) -> int:
@@ -31,20 +32,23 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
     import numpy as np
 
     from zerosum.cli.board_players import board_network, play_settings
-    from zerosum.evaluate.perfect import plain
-    from zerosum.networks.inference import evaluator_for
     from zerosum.search.proof import ProofSolver
     from zerosum.settings import within
 
     if not args.exact:
         raise SettingsError(f"{game.spec()}: cannot be listed, wanted --exact: proved positions and a perfect player")
-    simulations = args.simulations or MOST_SIMULATIONS
+    if args.lbr or args.exploitability or args.best_response:
+        raise SettingsError(f"{game.spec()}: got --lbr, --exploitability or --best-response, wanted --exact alone")
+    simulations = MOST_SIMULATIONS if args.simulations is None else args.simulations
     within("simulations", simulations, 1, 10**6)
     within("positions", args.positions, 1, 10**7)
     within("games", args.games, 2, 10**6)
     within("seed", args.seed, 0, 2**63 - 1)
     solver = ProofSolver(game)
     policy = board_network(args.policy, game)
+    from zerosum.evaluate.perfect import plain
+    from zerosum.networks.inference import evaluator_for
+
     threads = len(os.sched_getaffinity(0))
     evaluate = evaluator_for(policy.network, policy.board, threads=threads)
     search = plain(play_settings(), simulations)
@@ -130,13 +134,14 @@ def _games(
 
 
 def _opening(solver: ProofSolver, colour: int, luck: np.random.Generator) -> GomokuState:
-    """Random stones that do not lose for a colour."""
+    """Random stones that do not lose for a colour, if such can be found."""
     from zerosum.evaluate.perfect import random_opening
 
-    while True:
+    for _ in range(MOST_TRIES):
         state = random_opening(solver.game, OPENING_MOVES, luck)
         if solver.value(state) * (1 if state.actor == colour else -1) >= 0:
-            return state
+            break
+    return state
 
 
 def _print_score(name: str, score: PerfectScore) -> None:

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         if Path(args.tree).suffix.lower() != ".svg":
             raise SettingsError(f"{args.tree}: got a file ending in {Path(args.tree).suffix!r}, wanted .svg")
         check_writable(Path(args.tree).absolute().parent)
-    simulations = args.simulations or 400
+    simulations = 400 if args.simulations is None else args.simulations
     within("simulations", simulations, 1, 10**8)
     policy = board_network(args.policy)
     state = position(policy.game, args.moves or "")
@@ -85,7 +85,13 @@ def subtree(search: Searcher, game: Gomoku, path: Sequence[int]) -> dict[str, An
                 **subtree(search, game, (*path, move.cell)),
             }
         )
-    told = {"visits": node.visits, "value": node.value, "network": node.network_value, "certain": node.certain}
+    asked = node.visits > 0 or node.certain is None
+    told = {
+        "visits": node.visits,
+        "value": node.value if asked else node.certain,
+        "network": node.network_value if asked else None,
+        "certain": node.certain,
+    }
     return {**told, "children": below}
 
 

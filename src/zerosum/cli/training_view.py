@@ -64,7 +64,7 @@ class TrainingView:
         if self.wanted_to_stop:
             raise KeyboardInterrupt
         self.wanted_to_stop = True
-        self.noted("saving and leaving after this iteration; Ctrl-C again stops now")
+        self.noted("saving and leaving; Ctrl-C again stops now")
 
     def stopping(self) -> bool:
         return self.wanted_to_stop

@@ -100,7 +100,7 @@ def play_openings(
 
 
 def _tree(state: GomokuState, search: SearchSettings) -> native.GomokuSearch:
-    tree = native.GomokuSearch(state.game.rules, search.native(), search.cache_bits)
+    tree = native.GomokuSearch(state.game.rules, search.native(), 0)
     tree.reset(list(state.moves))
     return tree
 

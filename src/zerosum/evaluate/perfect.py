@@ -44,7 +44,6 @@ class Judged:
     """Shares of positions with the right value, and with a move that keeps it."""
 
     positions: int
-    discarded: int
     value_correct: float
     move_correct: float
 
@@ -142,7 +141,7 @@ def _judged(positions: Sequence[Labelled], values: Sequence[float], moves: Seque
     said = [0 if abs(value) < DRAWN else (1 if value > 0 else -1) for value in values]
     right = np.mean([a == one.value for a, one in zip(said, positions, strict=True)])
     kept = np.mean([move in one.keeping for move, one in zip(moves, positions, strict=True)])
-    return Judged(len(positions), 0, float(right), float(kept))
+    return Judged(len(positions), float(right), float(kept))
 
 
 @dataclass(frozen=True)
@@ -202,5 +201,5 @@ def perfect_move(solver: ProofSolver, state: GomokuState, luck: np.random.Genera
 
 
 def plain(search: SearchSettings, simulations: int) -> SearchSettings:
-    """Without proofs and forced-win search."""
-    return replace(search, simulations=simulations, prove=False, forced_nodes=0, root="puct")
+    """Without proofs and forced-win search; a tree for each position has no use for a cache of its own."""
+    return replace(search, simulations=simulations, prove=False, forced_nodes=0, root="puct", cache_bits=0)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 SMALLEST, LARGEST = 3, 20
+MOST_DIGITS = 10  # of a row or column that someone types
 RULES = ("freestyle", "standard")
 STONES = {0: "X", 1: "O", -1: "."}
 
@@ -80,7 +81,7 @@ class Gomoku:
     def cell_named(self, text: str) -> int:
         """The cell of `row,column`; refuses what is not on the board."""
         row, comma, column = text.partition(",")
-        if not comma or not row.strip().isdecimal() or not column.strip().isdecimal():
+        if not comma or not all(part.strip().isdecimal() and len(part) < MOST_DIGITS for part in (row, column)):
             raise RuleError(f"got {text!r}, wanted a cell such as 2,3: row and column, from 0")
         if int(row) >= self.height or int(column) >= self.width:
             raise RuleError(f"got {text!r}, wanted a cell of {self.height} rows and {self.width} columns, from 0")

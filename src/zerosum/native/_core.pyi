@@ -673,9 +673,6 @@ class GomokuSearch:
     def noise(self, alpha: float, share: float, seed: int) -> None:
         """Mixes Dirichlet noise into the root's probabilities."""
 
-    def forget_answers(self) -> None:
-        """Empties the cache: the network is another."""
-
     @property
     def ready(self) -> bool: ...
 

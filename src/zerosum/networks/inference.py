@@ -5,6 +5,7 @@ Rows go out in chunks of one size, each on one thread, so the answers do not dep
 
 from __future__ import annotations
 
+import copy
 import io
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 Answers = tuple["npt.NDArray[np.float32]", "npt.NDArray[np.float32]"]
 
 CHUNK = 32
-ENGINES = ("auto", "onnx", "torch")
+ENGINES = ("auto", "onnx", "torch")  # as in learn/alphazero/settings.py
 OPSET = 17
 
 
@@ -46,11 +47,11 @@ class _Answering(nn.Module):
 
 
 class TorchEvaluator:
-    """By PyTorch, on a GPU in one piece, on processors in chunks."""
+    """By PyTorch, from a copy of the network as it is now; on a GPU in one piece, on processors in chunks."""
 
     def __init__(self, network: AlphaZeroNet | SwiftNet, threads: int = 1, device: str = "cpu") -> None:
         self.device = device_named(device)
-        self._network = _Answering(network).eval().to(self.device)
+        self._network = _Answering(copy.deepcopy(network)).eval().to(self.device)
         self._pool = _Chunks(self._some, threads, CHUNK if self.device.type == "cpu" else 1 << 30)
 
     def __call__(self, planes: npt.NDArray[np.float32]) -> Answers:

@@ -60,11 +60,6 @@ def save_board_network(policy: BoardNetwork, directory: str | Path) -> None:
             old.unlink(missing_ok=True)
 
 
-def is_board_network(directory: str | Path) -> bool:
-    """Whether a directory (or the run there) holds a network for a board; refuses one that holds no policy."""
-    return bool(read_header(find_header(str(directory)))["kind"] == KIND)
-
-
 def load_board_network(directory: str | Path, game: Gomoku | None = None) -> BoardNetwork:
     """Reads a policy directory, or that of a run, and checks it (and that it is for this game)."""
     where = find_header(str(directory))

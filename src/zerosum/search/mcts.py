@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zerosum import native
-from zerosum.errors import RuleError
+from zerosum.errors import RuleError, SettingsError
 from zerosum.games.protocol import TERMINAL
 
 if TYPE_CHECKING:
@@ -94,6 +94,10 @@ class Searcher:
 
     def think(self, simulations: int | None = None, seconds: float | None = None) -> NodeInfo:
         """Searches until the root has so many visits, or for so long (whichever ends first, where both are given)."""
+        if seconds is not None and simulations is None and self.settings.root == "gumbel":
+            raise SettingsError(
+                "search: root: got gumbel without a number of simulations, wanted puct against the clock"
+            )
         end = None if seconds is None else time.monotonic() + max(seconds - RESERVE_SECONDS, 0.0)
         count = simulations or (self.settings.simulations if seconds is None else STEP_SIMULATIONS)
         self.search.begin(count, self.seed + len(self.moves))
@@ -127,7 +131,7 @@ class Searcher:
             return True
         if end is None or not self.search.ready:
             return False
-        return time.monotonic() >= end or (self.search.certain is not None and self.search.visits > 0)
+        return time.monotonic() >= end or self.search.certain is not None
 
     def best(self) -> int:
         """The move that was visited most; a certain win, if there is one."""

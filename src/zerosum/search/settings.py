@@ -33,12 +33,14 @@ class SearchSettings:
         for name, low, high in (
             ("simulations", 1, 10**8),
             ("exploration", 0, 100),
-            ("forced_nodes", 0, 10**6),
+            ("forced_nodes", 0, 10**5),
             ("considered", 1, 400),
             ("leaves", 1, 1024),
             ("cache_bits", 0, 24),
         ):
             within(f"search: {name}", getattr(self, name), low, high)
+        if self.unvisited_less is not None:
+            within("search: unvisited_less", self.unvisited_less, -2, 2)
         if self.root not in ROOTS:
             raise SettingsError(f"search: root: got {self.root!r}, wanted one of {', '.join(ROOTS)}")
         if self.symmetry not in SYMMETRIES:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from zerosum.errors import RuleError
 from zerosum.search.settings import SearchSettings
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ class MCTS:
 
     def get_action_probs(self, game: GomokuGame, temperature: float = 1.0) -> npt.NDArray[np.float64]:
         """[h·w] shares of the visits of a search of this position; temperature 0: the most visited move alone."""
-        if game.move_history != self.game.move_history:
+        if game.get_game_ended() is not None:
+            raise RuleError("the game is over, wanted a position with a move to make")
+        if game.move_history != self.game.move_history or game.rules != self.game.rules:
             self.game, self.root = game.clone(), Node()
         if not self.root.children:
             self.expand(self.root, game)

@@ -234,6 +234,10 @@ def test_settings_are_checked() -> None:
         lambda: RunSettings(minutes=0),
         lambda: SelfPlaySettings(full_share=0),
         lambda: ArenaSettings(games=1),
+        lambda: ArenaSettings(elo0=30.0, elo1=20.0),
+        lambda: FitSettings(learning_rate=-1.0),
+        lambda: RunSettings(engine="tpu"),
+        lambda: ReplaySettings(first_rows=0),
     ):
         with pytest.raises(SettingsError):
             wrong()

@@ -69,24 +69,28 @@ class RootSearch {
   // `luck` decides Gumbel's draws.
   void begin(Tree& tree, int simulations, CounterRng luck) {
     simulations_ = simulations;
+    certain_ = 0;
     drawn_ = false;
+    tree.forget_flights();
     luck_ = luck;
     if (tree.settings().root == Root::gumbel && tree.visits() > 0) tree.reset_keeping_position();
   }
 
-  int simulations() const { return simulations_; }
+  // Visits that were added without searching.
+  int certain_visits() const { return certain_; }
 
   bool is_done(const Tree& tree) const {
     return tree.root_is_ready() && tree.flying() == 0 && tree.visits() >= simulations_;
   }
 
-  bool gather(Tree& tree, std::size_t most, const Cache& cache, std::vector<Leaf>& leaves) {
+  void gather(Tree& tree, std::size_t most, const Cache& cache, std::vector<Leaf>& leaves) {
     if (tree.root_is_ready() && tree.flying() == 0 && tree.visits() < simulations_ &&
         tree.certain_edge() >= 0) {
-      tree.add_certain_visits(simulations_ - tree.visits());
-      return true;
+      certain_ = simulations_ - tree.visits();
+      tree.add_certain_visits(certain_);
+      return;
     }
-    return tree.gather(simulations_, most, cache, leaves, [&] {
+    tree.gather(simulations_, most, cache, leaves, [&] {
       return tree.settings().root == Root::gumbel ? best_by_gumbel(tree) : tree.best_by_puct(0);
     });
   }
@@ -96,6 +100,7 @@ class RootSearch {
   std::int32_t chosen(const Tree& tree, bool greedy, double luck) const {
     std::int32_t certain = tree.certain_edge();
     if (certain >= 0 && tree.proven(0) == 1) return certain;
+    if (tree.visits() == 0) return most(tree, [&](std::int32_t edge) { return tree.prior(edge); });
     if (tree.settings().root == Root::gumbel) return gumbel_choice(tree, greedy, luck);
     bool any = false;
     for (std::int32_t edge = tree.first(0); edge < tree.last(0); ++edge)
@@ -187,8 +192,13 @@ class RootSearch {
     double highest = -std::numeric_limits<double>::infinity();
     for (int i = 0; i < tree.edge_count(); ++i)
       highest = std::max(highest, found[i] += logit(tree, tree.first(0) + i));
+    bool lost = tree.proven(0) == -1;
     double sum = 0;
-    for (double& one : found) sum += one = std::exp(one - highest);
+    for (int i = 0; i < tree.edge_count(); ++i) {
+      bool loses = tree.solved(tree.first(0) + i) == -1;
+      sum += found[i] = loses && !lost ? 0 : std::exp(found[i] - highest);
+    }
+    if (!(sum > 0)) return std::vector<double>(found.size(), 1.0 / static_cast<double>(found.size()));
     for (double& one : found) one /= sum;
     return found;
   }
@@ -234,7 +244,7 @@ class RootSearch {
                                     : most(tree, [&](std::int32_t edge) { return tree.edge_visits(edge); });
   }
 
-  int simulations_ = 0;
+  int simulations_ = 0, certain_ = 0;
   bool drawn_ = false;
   CounterRng luck_{0, 0, 0};
   std::vector<double> gumbel_;

@@ -170,7 +170,7 @@ class SelfPlay {
     int stones = slot.luck.uniform() < play_.opening_share
                      ? static_cast<int>(share * share * (play_.opening_most + 1))  // few more often than many
                      : 0;
-    do {
+    while (true) {
       slot.game.moves.clear();
       gomoku::Position at(*lines_);
       while (static_cast<int>(slot.game.moves.size()) < stones && !at.is_over()) {
@@ -180,7 +180,9 @@ class SelfPlay {
         slot.game.moves.push_back(cell);
       }
       slot.tree.reset(slot.game.moves);
-    } while (slot.tree.position().is_over());
+      if (!slot.tree.position().is_over()) break;
+      stones -= stones > 0;  // so that it ends even where so many stones hardly ever leave a game open
+    }
     slot.game.opening = stones;
     begin_search(slot);
   }
@@ -212,7 +214,7 @@ class SelfPlay {
   }
 
   void move(Slot& slot) {
-    slot.simulations += slot.tree.visits();
+    slot.simulations += slot.tree.visits() - slot.search.certain_visits();
     Game& game = slot.game;
     Tree& tree = slot.tree;
     const gomoku::Position& at = tree.position();

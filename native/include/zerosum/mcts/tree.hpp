@@ -55,6 +55,15 @@ class Tree {
 
   void reset_keeping_position() { clear(); }
 
+  // Waits for nobody any more: whoever was asked and did not answer is forgotten.
+  void forget_flights() {
+    if (flying_total_ == 0 && !root_asked_) return;
+    root_asked_ = false;
+    flying_total_ = 0;
+    std::fill(at_.flying.begin(), at_.flying.end(), 0);
+    for (Node& node : at_.nodes) node.flying = 0, node.waiting = false;
+  }
+
   // Plays a move; what was found out about the position after it is kept.
   void advance(int cell) {
     std::int32_t child = -1;
@@ -78,24 +87,23 @@ class Tree {
   int visits() const { return at_.nodes[0].visits; }
   int flying() const { return flying_total_; }
 
-  // Starts simulations until `target` visits are done or under way, or `most` leaves wait for an answer.
-  // `choose` picks the move at the root. Returns false when the next one would wait for one under way. A root
-  // whose value is certain needs no more of them.
+  // Starts simulations until `target` visits are done or under way, or `most` leaves wait for an answer, or
+  // the next would wait for one under way. `choose` picks the move at the root. A root whose value is certain
+  // needs no more of them.
   template <typename Choose>
-  bool gather(int target, std::size_t most, const Cache& cache, std::vector<Leaf>& leaves, Choose choose) {
+  void gather(int target, std::size_t most, const Cache& cache, std::vector<Leaf>& leaves, Choose choose) {
     if (!root_is_ready()) {
-      if (root_asked_) return false;
+      if (root_asked_) return;
       Leaf leaf;
       if (ask(0, leaf, cache)) {
         root_asked_ = true;
         leaves.push_back(std::move(leaf));
-        return false;
+        return;
       }
     }
     while (visits() + flying_total_ < target && leaves.size() < most && at_.nodes[0].proven == kUnknown) {
-      if (!simulate(cache, leaves, choose)) return false;
+      if (!simulate(cache, leaves, choose)) return;
     }
-    return true;
   }
 
   // The network's answer: probabilities of all cells, and the value to the side to move.
@@ -113,6 +121,7 @@ class Tree {
     at_.visits[best] += count;
     at_.total[best] += static_cast<float>(count * at_.solved[best]);
     at_.nodes[0].visits += count;
+    at_.nodes[0].sum += static_cast<float>(count * at_.solved[best]);
   }
 
   // The root's most visited move among those that have its certain value, or −1.
@@ -177,10 +186,12 @@ class Tree {
   std::size_t edges() const { return at_.move.size(); }
 
   // PUCT: Q + c·P·√N/(1+n), the moves under way counted as lost; certain losses only when there is nothing
-  // else.
-  std::int32_t best_by_puct(std::int32_t node) const {
+  // else. Moves that were tried come first; of the others only the likeliest can be next, and it comes after
+  // those. Of equal ones the first cell's counts.
+  std::int32_t best_by_puct(std::int32_t node) {
+    if (!at_.nodes[node].ordered) order(at_.nodes[node]);
     const Node& at = at_.nodes[node];
-    const std::int32_t begin = at.first, count = at.edges;
+    const std::int32_t begin = at.first, count = std::min(at.tried + 1, at.edges);
     const float tries = static_cast<float>(std::max(at.visits + at.flying, 1));
     const float scale = settings_.exploration * std::sqrt(tries);
     const float unvisited = settings_.unvisited_parent ? node_mean(at) - settings_.unvisited_less : 0.0f;
@@ -194,7 +205,8 @@ class Tree {
       float q = n > 0 ? (total[i] - static_cast<float>(flying[i])) / n : unvisited;
       if (solved[i] != kUnknown) q = solved[i] < 0 ? -1e6f : static_cast<float>(solved[i]);
       float score = q + scale * prior[i] / (1 + n);
-      if (score > best_score) best_score = score, best = i;
+      if (score > best_score || (score == best_score && at_.move[begin + i] < at_.move[begin + best]))
+        best_score = score, best = i;
     }
     return begin + best;
   }
@@ -215,7 +227,8 @@ class Tree {
     float highest = -2;
     for (std::int32_t edge = to; edge < at.first + at.edges; ++edge) {
       float likely = at_.solved[edge] == -1 ? -1.0f : at_.prior[edge];
-      if (likely > highest) highest = likely, best = edge;
+      if (likely > highest || (likely == highest && at_.move[edge] < at_.move[best]))
+        highest = likely, best = edge;
     }
     if (at.tried < at.edges) swap_untried(best, to);
     at.ordered = true;

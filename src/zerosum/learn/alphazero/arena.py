@@ -33,6 +33,12 @@ class ArenaResult:
     def games(self) -> int:
         return self.wins + self.draws + self.losses
 
+    def is_won(self, least_score: float) -> bool:
+        """By the test; by points where it has no answer."""
+        if self.test.verdict != "undecided":
+            return self.test.verdict == "better"
+        return self.score > least_score
+
     @property
     def score(self) -> float:
         return (self.wins + self.draws / 2) / self.games

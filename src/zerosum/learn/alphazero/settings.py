@@ -10,8 +10,9 @@ from zerosum.networks.board_settings import BoardNetworkSettings
 from zerosum.search.settings import SearchSettings
 from zerosum.settings import within
 
-LIMITS = ("iterations", "minutes", "checkpoint_seconds", "device", "engine")  # of `run`
+LIMITS = ("iterations", "minutes", "checkpoint_seconds", "device", "engine")  # of `run`; engines differ by rounding
 ALGORITHM = "alphazero"
+ENGINES = ("auto", "onnx", "torch")
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class RunSettings:
     def __post_init__(self) -> None:
         if self.algorithm != ALGORITHM:
             raise SettingsError(f"run: algorithm: got {self.algorithm!r}, wanted {ALGORITHM}")
+        if self.engine not in ENGINES:
+            raise SettingsError(f"run: engine: got {self.engine!r}, wanted one of {', '.join(ENGINES)}")
         within("run: seed", self.seed, 0, 2**63 - 1)
         for name in ("iterations", "minutes"):
             if getattr(self, name) is not None and not getattr(self, name) > 0:
@@ -82,6 +85,7 @@ class ReplaySettings:
 
     def __post_init__(self) -> None:
         within("replay: window_rows", self.window_rows, 1, 10**9)
+        within("replay: first_rows", self.first_rows, 1, 10**9)
 
 
 @dataclass(frozen=True)
@@ -101,11 +105,18 @@ class FitSettings:
         within("fit: batch_rows", self.batch_rows, 1, 10**6)
         within("fit: passes", self.passes, 0.01, 1000)
         within("fit: threads", self.threads, 1, 64)
+        within("fit: learning_rate", self.learning_rate, 1e-9, 10)
+        within("fit: last_learning_rate", self.last_learning_rate, 0, 10)
+        within("fit: weight_decay", self.weight_decay, 0, 10)
+        within("fit: value_weight", self.value_weight, 0, 1000)
+        within("fit: clip", self.clip, 1e-6, 1e9)
 
 
 @dataclass(frozen=True)
 class ArenaSettings:
-    """Every so many iterations the newest network meets the best one; it takes over if a sequential test says so."""
+    """Every so many iterations the newest network meets the best one. A sequential test decides whether it takes over;
+    where that has no answer, its share of the points does.
+    """
 
     every: int = 4
     games: int = 64  # at most
@@ -113,12 +124,18 @@ class ArenaSettings:
     opening_moves: int = 2  # random ones, each played with both colours
     elo0: float = -20.0
     elo1: float = 20.0
+    least_score: float = 0.5
     gate: bool = True  # false: the newest network always takes over
 
     def __post_init__(self) -> None:
         within("arena: every", self.every, 1, 10**6)
         within("arena: games", self.games, 2, 10**6)
         within("arena: simulations", self.simulations, 1, 10**6)
+        within("arena: least_score", self.least_score, 0, 1)
+        within("arena: opening_moves", self.opening_moves, 0, 400)
+        within("arena: elo1", self.elo1, -4000, 4000)
+        if not self.elo0 < self.elo1:
+            raise SettingsError(f"arena: elo0: got {self.elo0}, wanted less than elo1, {self.elo1}")
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """A whole AlphaZero run: games against itself, learning from them, and a match now and then that decides which network
-plays the next ones. Killed at any moment, it goes on from its last checkpoint and ends with the same bits.
+plays the next ones. Killed at any moment, it goes on from its last checkpoint; where iterations are the limit, and not
+time, it ends with the same bits.
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ class AlphaZeroTraining:
         self.row: dict[str, Any] = {}
         self.start = self.saved_at = time.perf_counter()
         self.before = 0.0  # seconds of earlier sittings
+        self.saved = 0  # the iteration of the last checkpoint
         self.kept_from = 0  # where the window of the last checkpoint but one began
         self._playing: Evaluator | None = None
 
@@ -102,7 +104,7 @@ class AlphaZeroTraining:
             if time.perf_counter() - self.saved_at >= self.settings.run.checkpoint_seconds:
                 self._save()
         if self.iteration > 0:
-            self._save()
+            self._save(self._champion() if finished else self.best)
         return Trained(self.row, self.weights_hash(), finished, None)
 
     def _is_over(self) -> bool:
@@ -154,14 +156,10 @@ class AlphaZeroTraining:
 
     def _meet(self) -> ArenaResult | None:
         """The newer network against the best one; it takes over if it is good enough."""
-        settings = self.settings.arena
         newer = self._evaluator(self.network)
-        assert self._playing is not None
-        met = None
-        if settings.gate:
-            key = (self.settings.run.seed, self.iteration, 1)
-            met = meet(self.game, newer, self._playing, self.settings.search, settings, key)
-            if met.test.verdict == "not better" or (met.test.verdict == "undecided" and met.score < 0.5):
+        met = self._match(newer) if self.settings.arena.gate else None
+        if met is not None:
+            if not met.is_won(self.settings.arena.least_score):
                 return met
             score = min(max(met.score, 0.5 / met.games), 1 - 0.5 / met.games)
             self.elo += min(max(400 * math.log10(score / (1 - score)), -MOST_ELO_STEP), MOST_ELO_STEP)
@@ -169,6 +167,21 @@ class AlphaZeroTraining:
         self.generation += 1
         self._playing = newer
         return met
+
+    def _match(self, newer: Evaluator) -> ArenaResult:
+        if self._playing is None:
+            self._playing = self._evaluator(self.best)
+        key = (self.settings.run.seed, self.iteration, 1)
+        return meet(self.game, newer, self._playing, self.settings.search, self.settings.arena, key)
+
+    def _champion(self) -> Any:
+        """Who is saved when a run is over: the newest network has a last chance. A run that goes on forgets it."""
+        settings = self.settings.arena
+        if self.iteration % settings.every == 0 or self.replay.rows < self.settings.replay.first_rows:
+            return self.best
+        if not settings.gate or self._match(self._evaluator(self.network)).is_won(settings.least_score):
+            return self.network
+        return self.best
 
     def _evaluator(self, network: Any) -> Evaluator:
         run = self.settings.run
@@ -221,7 +234,8 @@ class AlphaZeroTraining:
                 whole.update(tensor.cpu().numpy().tobytes())
         return whole.hexdigest()
 
-    def _save(self) -> None:
+    def _save(self, plays: Any = None) -> None:
+        """A checkpoint, and the network that plays as the run's policy."""
         tensors: dict[str, npt.NDArray[Any]] = {}
         for name, network in (("network", self.network), ("best", self.best)):
             for key, tensor in network.state_dict().items():
@@ -241,16 +255,17 @@ class AlphaZeroTraining:
             "kept_from": self.kept_from,
             **self._identity(),
         }
-        self.run.save_checkpoint(Checkpoint(about, tensors))
-        self.replay.forget_files(self.kept_from)
-        self.kept_from = self.replay.first
+        if self.saved != self.iteration:
+            self.run.save_checkpoint(Checkpoint(about, tensors))
+            self.replay.forget_files(self.kept_from)
+            self.kept_from, self.saved = self.replay.first, self.iteration
         self.saved_at = time.perf_counter()
         origin = {
             "algorithm": self.settings.run.algorithm,
             "iterations": self.iteration,
             "seed": self.settings.run.seed,
         }
-        save_board_network(BoardNetwork(self.game, self.settings.network, self.best, origin), self.run.policy)
+        save_board_network(BoardNetwork(self.game, self.settings.network, plays or self.best, origin), self.run.policy)
 
     def _identity(self) -> dict[str, Any]:
         return {"game": self.game.spec(), "settings": what_shapes(self.settings)}
@@ -278,6 +293,7 @@ class AlphaZeroTraining:
             return
         if reason is not None:
             raise RunError(f"{reason}; no checkpoint has all it needs, begin a new run")
+        self.run.rewrite_metrics([])  # what was measured before the first checkpoint is measured again
 
     def _take(self, about: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> None:
         self.replay.restore(int(about["window_first"]), int(about["iteration"]))
@@ -296,5 +312,5 @@ class AlphaZeroTraining:
             int(about[key]) for key in ("iteration", "games", "simulations", "steps", "generation")
         )
         self.elo, self.before = float(about["elo"]), float(about["seconds"])
-        self.kept_from = int(about["kept_from"])
+        self.kept_from, self.saved = int(about["kept_from"]), self.iteration
         self._playing = None

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "zerosum/games/gomoku/lines.hpp"
@@ -29,7 +30,7 @@ class ForcedWin {
     if (threats > 1 || left_ <= 0) return -1;
     --left_;
     int must = threats == 1 ? cells[0] : -1;
-    if (std::find(failed_.begin(), failed_.end(), at.key()) != failed_.end()) return -1;
+    if (failed_.count(at.key()) > 0) return -1;
     std::vector<int> moves;
     at.for_each_line(attacker, at.rules().line - 2, [&](int line) {
       for (int i = 0; i < at.rules().line; ++i) {
@@ -46,7 +47,7 @@ class ForcedWin {
       at.undo(move);
       if (wins) return move;
     }
-    failed_.push_back(at.key());
+    failed_.insert(at.key());
     return -1;
   }
 
@@ -64,7 +65,7 @@ class ForcedWin {
 
   int left_ = 0;
   std::uint64_t searched_ = 0;
-  std::vector<std::uint64_t> failed_;  // positions that were tried already
+  std::unordered_set<std::uint64_t> failed_;  // positions that were tried already
 };
 
 }  // namespace zerosum::gomoku
