@@ -150,6 +150,7 @@ def test_refusals(tmp_path: Path, cluster: Cluster) -> None:
     assert "wanted none" in refusal(*run, "ray", "--token", wrong)
     assert "and no token, wanted --token FILE" in refusal("cluster", "up", "--host", "192.0.2.1")
     assert "wanted one address of this machine" in refusal("cluster", "up", "--host", "0.0.0.0", "--token", wrong)
+    assert "wanted one address of this machine" in refusal("cluster", "up", "--host", "192.0.2.77", "--token", wrong)
     assert "nodes: got 0" in refusal("cluster", "up", "--nodes", "0")
     (tmp_path / "short").write_text("secret")
     assert "wanted one word of at least 16" in refusal(*run, cluster.address, "--token", tmp_path / "short")

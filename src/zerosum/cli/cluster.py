@@ -36,6 +36,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def start(args: argparse.Namespace) -> int:
+    from zerosum.learn.cluster.addresses import check_own
     from zerosum.learn.cluster.keeper import Wanted
     from zerosum.learn.cluster.nodes import check_ray, new_name, place, remember, start_keeper
     from zerosum.learn.cluster.tokens import is_loopback, known_token, new_token
@@ -52,6 +53,7 @@ def start(args: argparse.Namespace) -> int:
     if word is None and not is_loopback(args.host):
         got = f"host: got {args.host} and no token"
         raise ClusterError(f"{got}, wanted --token FILE or RAY_AUTH_TOKEN: others can reach that address")
+    check_own(args.host)
     name = new_name()
     token = new_token(folder / f"{name}.token", word)
     wanted = Wanted(nodes=args.nodes, cpus=cpus, host=args.host, tied=False)

@@ -23,6 +23,16 @@ def own_address(host: str, port: int) -> str:
         return str(asking.getsockname()[0])
 
 
+def check_own(host: str) -> None:
+    """Refuses an address that is not this machine's; Ray would wait for it in vain."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, socket.SOCK_STREAM) as own:
+            own.bind(address)
+    except (OSError, UnicodeError):
+        raise ClusterError(f"host: got {host}, wanted one address of this machine that others reach") from None
+
+
 def check_reachable(host: str, port: int) -> None:
     """Refuses an address where nobody listens; Ray itself would wait for ever."""
     try:
