@@ -93,7 +93,13 @@ def test_limits(tmp_path: Path) -> None:
     assert 1.2 <= minutes["seconds"] < 10
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", [name for name in preset_names() if name.startswith("gomoku")])
+def test_every_preset_of_a_board_trains(tmp_path: Path, preset: str) -> None:
+    fast = ["--set", "run.iterations=1", "--set", "selfplay.games=24", "--set", "replay.first_rows=10"]
+    assert report("train", preset, *fast, "--out", tmp_path / "run")["iterations"] == 1
+
+
+@pytest.mark.parametrize("preset", [name for name in preset_names() if not name.startswith("gomoku")])
 def test_every_preset_trains(tmp_path: Path, preset: str) -> None:
     fast = ["--set", "run.iterations=3", "--set", "walks.per_player=240", "--set", "buffer.start_rows=10"]
     fast += ["--set", "walks.warm_up=0", "--set", "strategy.every=1", "--set", "run.evaluate_every=1"]
@@ -106,6 +112,7 @@ def test_every_preset_trains(tmp_path: Path, preset: str) -> None:
 
 def test_presets_hold_what_is_promised() -> None:
     assert set(preset_names()) >= {"kuhn-sdcfr", "leduc-sdcfr", "leduc-deepcfr", "leduc-nfsp", "leduc-paper"}
+    assert set(preset_names()) >= {"gomoku-5x5-4", "gomoku-6x6-4"}
     paper = load_settings("leduc-paper")
     assert (paper.network.hidden, paper.network.activation) == (512, "leaky-relu")
     assert (paper.advantage.batch_rows, paper.strategy.batch_rows) == (2048, 4096)
