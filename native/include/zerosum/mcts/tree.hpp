@@ -17,11 +17,10 @@
 #include "zerosum/games/gomoku/forced.hpp"
 #include "zerosum/games/gomoku/lines.hpp"
 #include "zerosum/mcts/cache.hpp"
+#include "zerosum/mcts/nodes.hpp"
 #include "zerosum/mcts/settings.hpp"
 
 namespace zerosum::mcts {
-
-constexpr std::int8_t kUnknown = 2;  // where a certain value would be −1, 0 or 1
 
 // A position a network is to be asked about, and the way back from it.
 struct Leaf {
@@ -70,17 +69,19 @@ class Tree {
     for (std::int32_t edge = first(0); edge < last(0); ++edge)
       if (at_.move[edge] == cell) child = at_.child[edge];
     position_.play(cell);
-    if (child < 0 || at_.nodes[child].edges < 0)
+    if (child < 0 || at_.nodes[child].edges < 0) {
       clear();
-    else
-      keep(child);
+    } else {
+      spare_.take(at_, child);
+      std::swap(at_, spare_);
+      root_asked_ = false;
+      flying_total_ = 0;
+    }
   }
 
   bool root_is_ready() const { return at_.nodes[0].edges >= 0; }
   std::int32_t first(std::int32_t node) const { return at_.nodes[node].first; }
-  std::int32_t last(std::int32_t node) const {
-    return at_.nodes[node].first + std::max(at_.nodes[node].edges, 0);
-  }
+  std::int32_t last(std::int32_t node) const { return at_.nodes[node].last(); }
   int edge_count() const { return std::max(at_.nodes[0].edges, 0); }
 
   // Visits through the root so far, those under way not among them.
@@ -109,15 +110,14 @@ class Tree {
   // The network's answer: probabilities of all cells, and the value to the side to move.
   void answer(const Leaf& leaf, const float* probabilities, float value) {
     if (leaf.path.empty()) root_asked_ = false;
-    expand(leaf.node, leaf.stones, leaf.only, probabilities);
+    expand(leaf, probabilities, value);
     if (!leaf.path.empty()) flying_total_ -= 1;
-    at_.nodes[leaf.node].value = value;
     back_up(leaf.path, value, true);
   }
 
   // Adds visits to the root's best move without searching: for when its value is certain.
   void add_certain_visits(int count) {
-    std::int32_t best = touch(0, certain_edge());
+    std::int32_t best = at_.touch(0, certain_edge());
     at_.visits[best] += count;
     at_.total[best] += static_cast<float>(count * at_.solved[best]);
     at_.nodes[0].visits += count;
@@ -176,12 +176,7 @@ class Tree {
   // What the network said of a node.
   float network_value(std::int32_t node) const { return at_.nodes[node].value; }
   // The mean over all visits to a node, the network's answer among them.
-  float node_value(std::int32_t node) const {
-    const Node& at = at_.nodes[node];
-    float sum = at.value;
-    for (std::int32_t edge = first(node); edge < last(node); ++edge) sum += at_.total[edge];
-    return sum / static_cast<float>(at.visits + 1);
-  }
+  float node_value(std::int32_t node) const { return at_.nodes[node].mean(); }
   std::size_t nodes() const { return at_.nodes.size(); }
   std::size_t edges() const { return at_.move.size(); }
 
@@ -189,12 +184,12 @@ class Tree {
   // else. Moves that were tried come first; of the others only the likeliest can be next, and it comes after
   // those. Of equal ones the first cell's counts.
   std::int32_t best_by_puct(std::int32_t node) {
-    if (!at_.nodes[node].ordered) order(at_.nodes[node]);
+    if (!at_.nodes[node].ordered) at_.order(node);
     const Node& at = at_.nodes[node];
     const std::int32_t begin = at.first, count = std::min(at.tried + 1, at.edges);
     const float tries = static_cast<float>(std::max(at.visits + at.flying, 1));
     const float scale = settings_.exploration * std::sqrt(tries);
-    const float unvisited = settings_.unvisited_parent ? node_mean(at) - settings_.unvisited_less : 0.0f;
+    const float unvisited = settings_.unvisited_parent ? at.mean() - settings_.unvisited_less : 0.0f;
     const float *prior = &at_.prior[begin], *total = &at_.total[begin];
     const std::int32_t *visits = &at_.visits[begin], *flying = &at_.flying[begin];
     const std::int8_t* solved = &at_.solved[begin];
@@ -212,67 +207,12 @@ class Tree {
   }
 
  private:
-  struct Node {
-    std::int32_t first = 0, edges = -1;  // −1: not asked about, or certain without asking
-    std::int32_t visits = 0, flying = 0;
-    float value = 0, sum = 0;  // what the network said; what came back from below
-    std::int8_t proven = kUnknown;
-    bool waiting = false, ordered = false;
-    std::int32_t tried = 0;  // moves that were, the first ones
-  };
-
-  // Brings the likeliest move that was not tried behind those that were; certain losses stay behind.
-  void order(Node& at) {
-    std::int32_t to = at.first + at.tried, best = to;
-    float highest = -2;
-    for (std::int32_t edge = to; edge < at.first + at.edges; ++edge) {
-      float likely = at_.solved[edge] == -1 ? -1.0f : at_.prior[edge];
-      if (likely > highest || (likely == highest && at_.move[edge] < at_.move[best]))
-        highest = likely, best = edge;
-    }
-    if (at.tried < at.edges) swap_untried(best, to);
-    at.ordered = true;
-  }
-
-  void swap_untried(std::int32_t a, std::int32_t b) {
-    std::swap(at_.move[a], at_.move[b]);
-    std::swap(at_.prior[a], at_.prior[b]);
-    std::swap(at_.solved[a], at_.solved[b]);
-  }
-
-  // A move is about to be tried, perhaps for the first time; where it is from now on.
-  std::int32_t touch(std::int32_t node, std::int32_t edge) {
-    Node& at = at_.nodes[node];
-    std::int32_t next = at.first + at.tried;
-    if (edge < next) return edge;
-    swap_untried(edge, next);
-    ++at.tried;
-    at.ordered = false;
-    return next;
-  }
-
-  struct Store {
-    std::vector<Node> nodes;
-    // of every move of every node
-    std::vector<float> prior, total;
-    std::vector<std::int32_t> visits, flying, child;
-    std::vector<std::int16_t> move;
-    std::vector<std::int8_t> solved;
-
-    void clear() {
-      nodes.clear(), prior.clear(), total.clear(), visits.clear();
-      flying.clear(), child.clear(), move.clear(), solved.clear();
-    }
-  };
-
   void clear() {
     at_.clear();
     at_.nodes.emplace_back();
     root_asked_ = false;
     flying_total_ = 0;
   }
-
-  static float node_mean(const Node& at) { return (at.value + at.sum) / static_cast<float>(at.visits + 1); }
 
   template <typename Choose>
   bool simulate(const Cache& cache, std::vector<Leaf>& leaves, Choose& choose) {
@@ -281,7 +221,7 @@ class Tree {
     bool goes_on = true, asked = false;
     path_.clear();
     while (true) {
-      std::int32_t edge = touch(node, node == 0 ? choose() : best_by_puct(node));
+      std::int32_t edge = at_.touch(node, node == 0 ? choose() : best_by_puct(node));
       path_.push_back({node, edge});
       position_.play(at_.move[edge]);
       if (at_.child[edge] < 0) {
@@ -343,8 +283,7 @@ class Tree {
     if (settings_.prove && position_.winning_cells(1 - mover, cells, 1) > 0) leaf.only = cells[0];
     float value;
     if (const float* known = cache.find(leaf.key, &value)) {
-      expand(node, leaf.stones, leaf.only, known);
-      at_.nodes[node].value = value;
+      expand(leaf, known, value);
       return false;
     }
     if (settings_.symmetry == Symmetry::random)
@@ -364,41 +303,10 @@ class Tree {
     return settings_.forced_nodes > 0 ? forced_.find(position_, settings_.forced_nodes) : -1;
   }
 
-  // Gives a node its moves, with probabilities that add up to one over the legal ones.
-  void expand(std::int32_t node, const std::array<gomoku::Stones, 2>& stones, int only, const float* given) {
-    Node& at = at_.nodes[node];
-    at.waiting = at.ordered = false;
-    at.tried = 0;
-    const int cells = position_.rules().cells();
-    const std::size_t begin = at_.move.size();
-    at.first = static_cast<std::int32_t>(begin);
-    at_.move.resize(begin + cells);
-    at_.prior.resize(begin + cells);
-    std::int16_t* move = &at_.move[begin];
-    float *prior = &at_.prior[begin], sum = 0;
-    int count = 0;
-    for (int cell = 0; cell < cells; ++cell) {
-      move[count] = static_cast<std::int16_t>(cell);
-      prior[count] = given[cell] > 0 ? given[cell] : 0.0f;  // neither negative nor not a number
-      bool empty = !stones[0].has(cell) && !stones[1].has(cell);
-      sum += empty ? prior[count] : 0.0f;
-      count += empty;
-    }
-    at.edges = count;
-    const bool even = !(sum > 0) || !std::isfinite(sum);
-    const float scale = 1 / sum;
-    for (int i = 0; i < count; ++i) prior[i] = even ? 1.0f / static_cast<float>(count) : prior[i] * scale;
-    const std::size_t end = begin + count;
-    at_.move.resize(end);
-    at_.prior.resize(end);
-    at_.total.resize(end, 0);
-    at_.visits.resize(end, 0);
-    at_.flying.resize(end, 0);
-    at_.child.resize(end, -1);
-    at_.solved.resize(end, kUnknown);
-    for (int i = 0; only >= 0 && i < count; ++i)
-      if (move[i] != only) at_.solved[begin + i] = -1;
-    if (node == 0 && settings_.prove) mark_root();
+  void expand(const Leaf& leaf, const float* probabilities, float value) {
+    at_.expand(leaf.node, position_.rules().cells(), leaf.stones, leaf.only, probabilities);
+    at_.nodes[leaf.node].value = value;
+    if (leaf.node == 0 && settings_.prove) mark_root();
   }
 
   // What is certain about the root's moves, which nobody looked at on the way to it.
@@ -454,40 +362,12 @@ class Tree {
     }
   }
 
-  // The part of the tree below a node, which becomes the root.
-  void keep(std::int32_t root) {
-    std::swap(at_, spare_);
-    clear();
-    at_.nodes.clear();
-    std::vector<std::int32_t> from{root};
-    for (std::size_t next = 0; next < from.size(); ++next) {
-      Node node = spare_.nodes[from[next]];
-      std::int32_t begin = node.first, end = begin + std::max(node.edges, 0);
-      node.first = static_cast<std::int32_t>(at_.move.size());
-      auto copy = [&](auto& to, const auto& of) {
-        to.insert(to.end(), of.begin() + begin, of.begin() + end);
-      };
-      copy(at_.prior, spare_.prior), copy(at_.total, spare_.total), copy(at_.visits, spare_.visits);
-      copy(at_.move, spare_.move), copy(at_.solved, spare_.solved), copy(at_.child, spare_.child);
-      at_.flying.resize(at_.move.size(), 0);
-      node.flying = 0;
-      node.waiting = false;  // who was asked about it is not waited for any more
-      for (std::int32_t edge = node.first; edge < node.first + node.tried; ++edge) {
-        std::int32_t below = at_.child[edge];
-        if (below < 0) continue;
-        at_.child[edge] = static_cast<std::int32_t>(from.size());
-        from.push_back(below);
-      }
-      at_.nodes.push_back(node);
-    }
-  }
-
   Settings settings_;
   gomoku::Position position_;
   gomoku::ForcedWin forced_;
   bool root_asked_ = false;
   int flying_total_ = 0;
-  Store at_, spare_;              // the spare one keeps its room for the next time
+  Nodes at_, spare_;              // the spare one keeps its room for the next time
   std::vector<Leaf::Step> path_;  // of the simulation at hand
 };
 

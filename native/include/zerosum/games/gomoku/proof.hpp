@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "zerosum/games/gomoku/board.hpp"
+#include "zerosum/games/gomoku/lines.hpp"
 #include "zerosum/random.hpp"
 
 namespace zerosum::gomoku {
@@ -33,8 +33,14 @@ class ProofSearch {
  public:
   ProofSearch(const Rules& rules, int table_bits)
       : rules_(rules), table_(std::size_t(1) << table_bits), mask_((std::uint64_t(1) << table_bits) - 1) {
-    list_lines();
-    list_symmetries();
+    const Lines all(rules);
+    for (int line = 0; line < all.count(); ++line) {
+      Line masks;
+      for (int k = 0; k < rules.line; ++k) masks.cells |= bit(all.cells[line][k]);
+      for (int cell : all.beyond[line]) masks.beyond |= rules.exact ? bit(cell) : 0;
+      lines_.push_back(masks);
+    }
+    symmetries_ = all.symmetries;
     CounterRng rng(0, 0, 0);
     for (auto& side : zobrist_)
       for (auto& word : side) word = rng.bits();
@@ -76,39 +82,7 @@ class ProofSearch {
     Numbers numbers;
   };
 
-  void list_lines() {
-    const int steps[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
-    auto inside = [&](int r, int c) { return r >= 0 && r < rules_.height && c >= 0 && c < rules_.width; };
-    for (int r = 0; r < rules_.height; ++r)
-      for (int c = 0; c < rules_.width; ++c)
-        for (auto& step : steps) {
-          int er = r + (rules_.line - 1) * step[0], ec = c + (rules_.line - 1) * step[1];
-          if (!inside(er, ec)) continue;
-          Line line;
-          for (int k = 0; k < rules_.line; ++k) line.cells |= bit(r + k * step[0], c + k * step[1]);
-          if (rules_.exact) {
-            if (inside(r - step[0], c - step[1])) line.beyond |= bit(r - step[0], c - step[1]);
-            if (inside(er + step[0], ec + step[1])) line.beyond |= bit(er + step[0], ec + step[1]);
-          }
-          lines_.push_back(line);
-        }
-  }
-
-  std::uint64_t bit(int r, int c) const { return std::uint64_t(1) << (r * rules_.width + c); }
-
-  void list_symmetries() {
-    for (int turn = 0; turn < 8; ++turn) {
-      if (rules_.width != rules_.height && (turn & 4)) continue;
-      std::array<std::uint8_t, 64> to{};
-      for (int r = 0; r < rules_.height; ++r)
-        for (int c = 0; c < rules_.width; ++c) {
-          int a = turn & 1 ? rules_.height - 1 - r : r, b = turn & 2 ? rules_.width - 1 - c : c;
-          if (turn & 4) std::swap(a, b);
-          to[r * rules_.width + c] = static_cast<std::uint8_t>(a * rules_.width + b);
-        }
-      symmetries_.push_back(to);
-    }
-  }
+  static std::uint64_t bit(int cell) { return cell < 0 ? 0 : std::uint64_t(1) << cell; }
 
   Keyed keyed(const SmallPosition& at) const {
     Keyed found{at, {}, __builtin_popcountll(at.mover) != __builtin_popcountll(at.other)};
@@ -295,7 +269,7 @@ class ProofSearch {
   std::vector<Entry> table_;
   std::uint64_t mask_;
   std::vector<Line> lines_;
-  std::vector<std::array<std::uint8_t, 64>> symmetries_;
+  std::vector<std::vector<std::int16_t>> symmetries_;
   std::uint64_t zobrist_[2][64];
   std::uint64_t nodes_ = 0, stop_at_ = 0;
   int last_ = kMostStones;  // stones at which the attacker must have won
