@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import hashlib
+import json
 import operator
 import typing
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -82,6 +84,14 @@ def _typed(value: Any, wanted: Any, where: str) -> Any:
 
 def _named(kind: Any) -> str:
     return "true or false" if kind is bool else str(kind.__name__)
+
+
+def checksum(settings: DataclassInstance, limits: Iterable[str]) -> str:
+    """Of settings by section, without some of section `run`."""
+    told = dataclasses.asdict(settings)
+    for name in limits:
+        del told["run"][name]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
 def parse_pairs(text: str, where: str) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -146,9 +145,7 @@ def test_play(trained: dict[str, Any]) -> None:
     assert "wanted a cell of 4 rows and 4 columns" in told
     assert "wanted a cell such as" in told
     assert "it plays" in told
-    start = time.monotonic()
-    zerosum(*game[:4], "--think-ms", "50", "--second", stdin="q\n")
-    assert time.monotonic() - start < 30
+    assert "it plays" in zerosum(*game[:4], "--think-ms", "50", "--second", stdin="q\n").stdout
 
 
 def test_evaluate_exact(trained: dict[str, Any]) -> None:
@@ -164,7 +161,8 @@ def test_match(trained: dict[str, Any]) -> None:
     told = report("match", run, run, *game, "--games", "9")
     assert told["wins"] + told["draws"] + told["losses"] == told["games"] == 10
     assert told["score"] == 0.5  # against itself, with both colours
-    assert "5 won" in zerosum("match", run, run, *game, "--games", "10").stdout or told["draws"] > 0
+    told_in_words = zerosum("match", run, run, *game, "--games", "10").stdout
+    assert f"{told['wins']} won, {told['draws']} drawn, {told['losses']} lost: 50.0%" in told_in_words
 
 
 def test_refusals(tmp_path: Path, trained: dict[str, Any], tiny: Path) -> None:

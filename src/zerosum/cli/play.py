@@ -6,6 +6,7 @@ import re
 import secrets
 from typing import TYPE_CHECKING
 
+from zerosum.cli.console import LeaveError
 from zerosum.errors import GameError, RuleError, SettingsError
 
 if TYPE_CHECKING:
@@ -89,10 +90,6 @@ def _play_gomoku(args: argparse.Namespace, game: Gomoku) -> int:
     return 0
 
 
-class _LeaveError(Exception):
-    """The user has had enough."""
-
-
 class _Table:
     def __init__(self, game: Holdem, opponent: Player, seed: int) -> None:
         from random import Random
@@ -106,7 +103,7 @@ class _Table:
         try:
             while hands is None or self.played < hands:
                 self._play(self.played)
-        except (_LeaveError, EOFError):
+        except (LeaveError, EOFError):
             print()
         print(f"{self.played} hands, {self.won / self.big:+,.2f} big blinds")
 
@@ -134,7 +131,7 @@ class _Table:
         self.won += hand.returns()[me]
         self.played += 1
         if not asked and input("  enter for the next hand> ").strip().lower() in ("q", "quit"):
-            raise _LeaveError
+            raise LeaveError
 
     def _tell(self, hand: HoldemHand, names: list[str], told: int) -> int:
         from zerosum.games.holdem.telling import tell
@@ -162,7 +159,7 @@ class _Table:
     @staticmethod
     def _action(text: str, pot: int, highest: int, low: int, high: int) -> int:
         if text in ("q", "quit"):
-            raise _LeaveError
+            raise LeaveError
         simple = {"f": -1, "c": 0, "k": 0, "a": high, "h": max(low, highest + pot // 2), "p": max(low, highest + pot)}
         if text in simple:
             return simple[text] if text in ("f", "c", "k") else min(high, simple[text])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from zerosum.cli.console import LeaveError
 from zerosum.errors import RuleError
+from zerosum.games.gomoku import STONES
 
 if TYPE_CHECKING:
     from zerosum.games.gomoku import Gomoku, GomokuState
@@ -12,10 +14,6 @@ if TYPE_CHECKING:
 
 HELP = "row,column puts a stone (counted from 0); hint, undo, q to leave"
 TOP = 5  # moves shown
-
-
-class Leaving(Exception):  # noqa: N818
-    """The user has had enough."""
 
 
 class GomokuTable:
@@ -34,7 +32,7 @@ class GomokuTable:
                     self._ask()
                 else:
                     self._answer()
-        except (Leaving, EOFError):
+        except (LeaveError, EOFError):
             print()
             return
         print(draw(self.state))
@@ -60,7 +58,7 @@ class GomokuTable:
         while True:
             text = input(f"you are {'XO'[self.me]}> ").strip().lower()
             if text in ("q", "quit"):
-                raise Leaving
+                raise LeaveError
             if text in ("h", "hint"):
                 for line in top_moves(self.game, self._think()):
                     print(f"  {line}")
@@ -89,7 +87,7 @@ def draw(state: GomokuState) -> str:
         cells = []
         for column in range(width):
             cell = row * width + column
-            stone = {0: "X", 1: "O", -1: "."}[state.board.stone(cell)]
+            stone = STONES[state.board.stone(cell)]
             cells.append(f"({stone})" if cell == last else f" {stone} ")
         lines.append(f"{row:>3} {''.join(cells)}")
     return "\n".join(lines)

@@ -6,9 +6,10 @@ Rows go out in chunks of one size, each on one thread, so the answers do not dep
 from __future__ import annotations
 
 import copy
-import io
+import tempfile
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -106,22 +107,22 @@ class _Chunks:
 def onnx_bytes(network: AlphaZeroNet | SwiftNet, board: tuple[int, int]) -> bytes:
     """The network as an ONNX model: `planes` [B, 3, h, w] -> `probabilities` [B, h·w], `values` [B]."""
     was_training = network.training
-    model, file = _Answering(network).eval().cpu(), io.BytesIO()
-    rows = {0: "rows"}
-    with warnings.catch_warnings():
+    model, rows = _Answering(network).eval().cpu(), {0: "rows"}
+    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
         torch.onnx.export(
             model,
             (torch.zeros(2, 3, *board),),
-            file,  # type: ignore[arg-type]
+            file := Path(folder) / "network.onnx",
             dynamo=False,
             opset_version=OPSET,
             input_names=["planes"],
             output_names=["probabilities", "values"],
             dynamic_axes={"planes": rows, "probabilities": rows, "values": rows},
         )
+        told = file.read_bytes()
     network.train(was_training)
-    return file.getvalue()
+    return told
 
 
 def has_onnx() -> bool:

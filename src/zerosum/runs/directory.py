@@ -120,6 +120,17 @@ class RunDirectory:
         finally:
             os.close(handle)
 
+    @contextmanager
+    def at_work(self, settings: Any, new: bool) -> Iterator[None]:
+        """For the length of a block a run, begun here or gone on with; nothing is written before the lock is held."""
+        make_directory(self.path)
+        with self.locked():
+            if new:
+                self.create(self.path, settings)
+            else:
+                self.write_settings(settings)
+            yield
+
     @property
     def policy(self) -> Path:
         return self.path / "policy"

@@ -58,7 +58,7 @@ def fit(
         planes, policy, value = _batch(rows, board, maps, settings.batch_rows, luck, device)
         policy_loss, value_loss = network.losses(planes, policy, value)
         optimiser.zero_grad(set_to_none=True)
-        (policy_loss + settings.value_weight * value_loss).backward()  # type: ignore[no-untyped-call]
+        torch.autograd.backward(policy_loss + settings.value_weight * value_loss)
         norm = float(torch.nn.utils.clip_grad_norm_(network.parameters(), settings.clip))
         if not isfinite(norm):
             undone = True

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 from zerosum.errors import SettingsError
 from zerosum.networks.board_settings import BoardNetworkSettings
 from zerosum.search.settings import SearchSettings
-from zerosum.settings import within
+from zerosum.settings import checksum, within
 
 LIMITS = ("iterations", "minutes", "checkpoint_seconds", "device", "engine")  # of `run`; engines differ by rounding
 ALGORITHM = "alphazero"
@@ -149,8 +148,6 @@ class AlphaZeroSettings:
     arena: ArenaSettings = field(default_factory=ArenaSettings)
 
 
-def what_shapes(settings: AlphaZeroSettings) -> dict[str, Any]:
-    """All that decides what a run comes to, but its limits."""
-    told = asdict(settings)
-    told["run"] = {key: value for key, value in told["run"].items() if key not in LIMITS}
-    return told
+def what_shapes(settings: AlphaZeroSettings) -> str:
+    """A checksum of all that decides what a run comes to, but its limits."""
+    return checksum(settings, LIMITS)

@@ -27,7 +27,6 @@ from zerosum.networks.inference import evaluator_for
 from zerosum.networks.small import device_named
 from zerosum.policy.board_network import BoardNetwork, save_board_network
 from zerosum.runs.directory import Checkpoint
-from zerosum.runs.files import make_directory
 from zerosum.runs.monitor import Monitor
 
 if TYPE_CHECKING:
@@ -46,12 +45,7 @@ MOST_ELO_STEP = 400.0  # of one match
 def conduct(settings: AlphaZeroSettings, directory: RunDirectory, new: bool, threads: int, watcher: Watcher) -> Trained:
     """A run in its directory, begun or gone on with."""
     training = AlphaZeroTraining(settings, directory, threads, watcher)
-    make_directory(directory.path)
-    with directory.locked():  # before anything is written: another process may be at work here
-        if new:
-            directory.create(directory.path, settings)
-        else:
-            directory.write_settings(settings)
+    with directory.at_work(settings, new):
         watcher.started(directory.path, training.memory_bytes())
         return training.go()
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from zerosum.errors import SettingsError
 from zerosum.learn.buffer import BufferSettings
 from zerosum.networks.settings import NetworkSettings
-from zerosum.settings import nearest, within
+from zerosum.settings import checksum, nearest, within
 
 ALGORITHMS = ("sd-cfr", "deep-cfr", "nfsp")
 BASELINES = ("none", "table", "network")
@@ -155,7 +153,4 @@ class TrainSettings:
 
 def what_shapes(settings: TrainSettings) -> str:
     """A checksum of all that a run's result depends on but how long it goes on."""
-    told = asdict(settings)
-    for name in LIMITS:
-        del told["run"][name]
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    return checksum(settings, LIMITS)

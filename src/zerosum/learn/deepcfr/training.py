@@ -20,7 +20,6 @@ from zerosum.policy.learned import save_mixture, save_strategy_network
 from zerosum.policy.storage import save_policy
 from zerosum.policy.table import Origin, TablePolicy
 from zerosum.runs.directory import Checkpoint
-from zerosum.runs.files import make_directory
 from zerosum.runs.monitor import Monitor
 from zerosum.runs.overview import nodes_after_another
 
@@ -34,12 +33,7 @@ if TYPE_CHECKING:
 def conduct(settings: TrainSettings, directory: RunDirectory, new: bool, crew: Crew, watcher: Watcher) -> Trained:
     """A run in its directory, begun or gone on with."""
     training = Training(settings, directory, crew, watcher)
-    make_directory(directory.path)
-    with directory.locked():  # before anything is written: another process may be at work here
-        if new:
-            directory.create(directory.path, settings)
-        else:
-            directory.write_settings(settings)
+    with directory.at_work(settings, new):
         watcher.started(directory.path, training.memory_bytes())
         return training.go()
 
