@@ -130,15 +130,16 @@ void bind_mcts(nb::module_& m) {
           "__init__",
           [](PlaySettings* self, int simulations, int fast_simulations, double full_share, double noise_alpha,
              double noise_share, int temperature_moves, double opening_share, int opening_most,
-             bool stop_when_certain, int batch, int most_leaves, int cache_bits, bool reuse, int side_rows) {
+             bool stop_when_certain, int batch, int most_leaves, int cache_bits, bool reuse, int side_rows,
+             int proof_nodes) {
             new (self) PlaySettings{
                 simulations,       fast_simulations, full_share,   noise_alpha,       noise_share,
                 temperature_moves, opening_share,    opening_most, stop_when_certain, batch,
-                most_leaves,       cache_bits,       reuse,        side_rows};
+                most_leaves,       cache_bits,       reuse,        side_rows,         proof_nodes};
           },
           nb::kw_only(), "simulations"_a, "fast_simulations"_a, "full_share"_a, "noise_alpha"_a,
           "noise_share"_a, "temperature_moves"_a, "opening_share"_a, "opening_most"_a, "stop_when_certain"_a,
-          "batch"_a, "most_leaves"_a, "cache_bits"_a, "reuse"_a, "side_rows"_a = 0);
+          "batch"_a, "most_leaves"_a, "cache_bits"_a, "reuse"_a, "side_rows"_a = 0, "proof_nodes"_a = 0);
 
   nb::class_<Search>(m, "GomokuSearch", "A tree that grows as a network answers.")
       .def(nb::init<const gomoku::Rules&, const Settings&, int>(), "rules"_a, "settings"_a, "cache_bits"_a)
@@ -225,8 +226,8 @@ void bind_mcts(nb::module_& m) {
       .def_prop_ro("done", [](const Search& self) { return self.root.is_done(self.tree); })
       .def_prop_ro("visits", [](const Search& self) { return self.tree.visits(); })
       .def_prop_ro("flying", [](const Search& self) { return self.tree.flying(); })
-      .def_prop_ro("nodes", [](const Search& self) { return self.tree.nodes(); })
-      .def_prop_ro("edges", [](const Search& self) { return self.tree.edges(); })
+      .def_prop_ro(
+          "bytes", [](const Search& self) { return self.tree.bytes(); }, "What the tree takes.")
       .def_prop_ro(
           "certain",
           [](const Search& self) -> std::optional<int> {
@@ -257,14 +258,15 @@ void bind_mcts(nb::module_& m) {
             for (int cell : path) {
               std::int32_t next = -1;
               for (std::int32_t edge = self.tree.first(at); edge < self.tree.last(at); ++edge)
-                if (self.tree.move(edge) == cell) next = self.tree.child(edge);
+                if (self.tree.move(edge) == cell) next = self.tree.tried(at, edge).child;
               if (next < 0) return std::nullopt;
               at = next;
             }
             std::vector<EdgeTold> edges;
             for (std::int32_t edge = self.tree.first(at); edge < self.tree.last(at); ++edge)
-              edges.emplace_back(self.tree.move(edge), self.tree.edge_visits(edge), self.tree.prior(edge),
-                                 self.tree.total(edge), self.tree.solved(edge));
+              edges.emplace_back(self.tree.move(edge), self.tree.tried(at, edge).visits,
+                                 self.tree.prior(edge), self.tree.tried(at, edge).total,
+                                 self.tree.solved(edge));
             return NodeTold{self.tree.node_visits(at), self.tree.node_value(at), self.tree.network_value(at),
                             self.tree.proven(at), std::move(edges)};
           },

@@ -87,6 +87,7 @@ def test_the_python_of_a_page(page: str, wanted: str, tmp_path: Path) -> None:
         ("docs/tabular.md", 1),
         ("docs/holdem.md", 3),
         ("docs/evaluate.md", 7),
+        ("docs/gomoku.md", 3),
         ("docs/deepcfr.md", 6),
         ("docs/cluster.md", 1),
     ],

@@ -9,6 +9,7 @@ from zerosum.policy.board_network import load_board_network
 from zerosum.policy.headers import SHIPPED, shipped_names
 
 NAMES = ("gomoku-5x5-4", "gomoku-6x6-4")
+STARTS = ("empty board", "random openings")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -34,16 +35,17 @@ def test_a_short_judgement() -> None:
 
 
 @pytest.mark.slow
-def test_five_by_five_never_loses_from_the_empty_board() -> None:
-    told = report("evaluate", "gomoku-5x5-4", "--exact", "--positions", "1000", "--games", "400")["perfect"]
-    rows = [told[f"search {words} empty board"] for words in ("first", "second")]
-    assert sum(row["games"] for row in rows) == 200
+def test_five_by_five_never_loses() -> None:
+    told = report("evaluate", "gomoku-5x5-4", "--exact", "--positions", "10000", "--games", "400")["perfect"]
+    rows = [told[f"search {words} {start}"] for words in ("first", "second") for start in STARTS]
+    assert sum(row["games"] for row in rows) == 400
     assert all(row["losses"] == 0 for row in rows)
 
 
 @pytest.mark.slow
 def test_six_by_six_wins_as_first_player_and_knows_values() -> None:
-    told = report("evaluate", "gomoku-6x6-4", "--exact", "--positions", "10000", "--games", "200")
+    told = report("evaluate", "gomoku-6x6-4", "--exact", "--positions", "10000", "--games", "400")
     assert told["positions"]["search"]["value"] >= 0.98
-    row = told["perfect"]["search first empty board"]
-    assert row["wins"] == row["games"] == 50
+    for start in STARTS:
+        row = told["perfect"][f"search first {start}"]
+        assert row["wins"] == row["games"] == 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ from zerosum.games.gomoku import Gomoku
 from zerosum.networks.board_settings import BoardNetworkSettings
 from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
 from zerosum.networks.inference import OnnxEvaluator, TorchEvaluator, evaluator_for, has_onnx
+from zerosum.networks.line_windows import LineWindows
 from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
 
 if TYPE_CHECKING:
@@ -36,8 +38,9 @@ def shaken(network: AlphaZeroNet | SwiftNet) -> AlphaZeroNet | SwiftNet:
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(0.05 * torch.randn_like(parameter))
-        for buffer in network.buffers():
-            if buffer.dtype.is_floating_point:
+        kept = network.state_dict()
+        for name, buffer in network.named_buffers():
+            if name in kept and buffer.dtype.is_floating_point:  # not what every network has alike
                 buffer.add_(0.1 * torch.rand_like(buffer))
     return network.eval()
 
@@ -75,7 +78,7 @@ def test_swift_net_plays_on_any_size() -> None:
 @pytest.mark.parametrize("board", [(5, 5), (4, 7)])
 def test_both_engines_answer_alike(kind: str, board: tuple[int, int]) -> None:
     assert has_onnx()
-    network = shaken(BoardNetworkSettings(kind, 16, 2).build(board))
+    network = shaken(BoardNetworkSettings(kind, 16, 2).build(Gomoku(board[1], board[0], 4)))
     planes = some_planes(77, *board)
     by_torch, by_onnx = TorchEvaluator(network), OnnxEvaluator(network, board)
     for a, b in zip(by_torch(planes), by_onnx(planes), strict=True):
@@ -90,6 +93,24 @@ def test_answers_do_not_depend_on_threads(engine: str) -> None:
     one, three = (evaluator_for(network, (6, 6), threads=threads, engine=engine)(planes) for threads in (1, 3))
     assert np.array_equal(one[0], three[0])
     assert np.array_equal(one[1], three[1])
+
+
+@pytest.mark.parametrize("line", [3, 4, 5])
+def test_line_windows_against_counting(line: int) -> None:
+    height, width = 5, 7
+    planes = some_planes(6, height, width)
+    known = np.concatenate([planes, np.ones_like(planes[:, :1])], axis=1)
+    found = LineWindows(line)(torch.from_numpy(known)).numpy()
+    wanted = np.zeros_like(found)
+    ways = ((0, 1), (1, 0), (1, 1), (1, -1))
+    for row, side, way, y, x in product(range(6), range(2), range(4), range(height), range(width)):
+        cells = [(y + i * ways[way][0], x + i * ways[way][1]) for i in range(line)]
+        if all(0 <= a < height and 0 <= b < width and planes[row, 1 - side, a, b] == 0 for a, b in cells):
+            stones = sum(planes[row, side, a, b] for a, b in cells)
+            for step, (a, b) in product(range(-1, line - 1), cells):
+                wanted[row, (4 * side + way) * line + step + 1, a, b] += max(0, stones - step) / line
+    assert wanted.max() > 1
+    assert np.abs(found - wanted).max() < 1e-5
 
 
 def test_losses_fall() -> None:
@@ -111,7 +132,7 @@ def test_losses_fall() -> None:
 def test_a_policy_on_disk(tmp_path: Path) -> None:
     game = Gomoku(5, 5, 4)
     settings = BoardNetworkSettings("swift", 8, 2)
-    network = shaken(settings.build((5, 5)))
+    network = shaken(settings.build(game))
     save_board_network(BoardNetwork(game, settings, network, {"algorithm": "alphazero", "iterations": 3}), tmp_path)
     found = load_board_network(tmp_path, game)
     planes = some_planes(3, 5, 5)
@@ -128,7 +149,7 @@ def test_a_policy_on_disk(tmp_path: Path) -> None:
 
 
 def test_settings_are_checked() -> None:
-    for wrong in ({"kind": "deep"}, {"channels": 0}, {"blocks": -1}, {"reach": 0}):
+    for wrong in ({"kind": "deep"}, {"channels": 0}, {"blocks": -1}):
         with pytest.raises(SettingsError):
             BoardNetworkSettings(**wrong)
     with pytest.raises(SettingsError, match="engine"):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from answers import hashed
 from zerosum import native
 from zerosum.encoding.gomoku import planes_of
 from zerosum.errors import RuleError, SettingsError
@@ -34,16 +35,6 @@ FOUR = Gomoku(6, 6, 4)
 def uniform(planes: npt.NDArray[np.float32]) -> Answers:
     cells = planes.shape[2] * planes.shape[3]
     return np.full((len(planes), cells), 1 / cells, np.float32), np.zeros(len(planes), np.float32)
-
-
-def hashed(planes: npt.NDArray[np.float32]) -> Answers:
-    """Any answer will do, as long as it is always the same one for a position."""
-    shares, values = [], []
-    for row in planes:
-        luck = np.random.default_rng(int.from_bytes(row.astype(np.int8).tobytes()[:4000], "little") % 2**63)
-        shares.append(luck.dirichlet(np.full(row[0].size, 0.5)))
-        values.append(luck.uniform(-1, 1))
-    return np.array(shares, np.float32), np.array(values, np.float32)
 
 
 def swift() -> Evaluator:
@@ -281,81 +272,6 @@ def test_many_searches_together_are_the_same_as_alone() -> None:
     search_together(trees, hashed, 1)
     for state, tree in zip(states, trees, strict=True):
         assert tree.chosen(True, 0.0) == searched(FOUR, state.moves, hashed, simulations=50).best()
-
-
-def self_play(threads: int, seed: int = 1, root: str = "puct", **changes: Any) -> dict[str, Any]:
-    settings = SearchSettings(simulations=40, root=root, forced_nodes=10)
-    play: dict[str, Any] = {
-        "simulations": 40,
-        "fast_simulations": 8,
-        "full_share": 0.5,
-        "noise_alpha": 0.3,
-        "noise_share": 0.25,
-        "temperature_moves": 6,
-        "opening_share": 0.5,
-        "opening_most": 8,
-        "stop_when_certain": False,
-        "batch": 64,
-        "most_leaves": 4,
-        "cache_bits": 10,
-        "reuse": True,
-        **changes,
-    }
-    pool = native.GomokuSelfPlay(
-        FOUR.rules,
-        settings.native(seed),
-        native.SelfPlaySettings(**play),
-        seed,
-        0,
-        60,
-        24,
-        threads,
-    )
-    while (planes := pool.pending()) is not None:
-        pool.answer(*hashed(planes))
-    return pool.finished()
-
-
-@pytest.mark.parametrize("root", ["puct", "gumbel"])
-def test_self_play_is_the_same_with_any_number_of_threads(root: str) -> None:
-    told = [self_play(threads, root=root) for threads in (1, 2, 5)]
-    assert told[0]["moves"] == told[1]["moves"] == told[2]["moves"]
-    assert all(np.array_equal(told[0][key], other[key]) for other in told[1:] for key in ("stones", "policy", "value"))
-    assert self_play(1, seed=2)["moves"] != told[0]["moves"]
-
-
-def test_self_play_games_are_games() -> None:
-    told = self_play(2)
-    games: list[list[int]] = told["moves"]
-    assert sorted(told["numbers"]) == list(range(60))
-    for moves, result in zip(games, told["results"], strict=True):
-        state = FOUR.root()
-        for cell in moves:
-            state = state.child(cell)
-        assert state.actor == TERMINAL
-        assert round(state.returns()[0]) == result
-    policy = np.asarray(told["policy"])
-    taken = np.asarray(told["stones"]) != 0
-    assert (policy[taken] == 0).all()
-    sums = policy.sum(axis=1)
-    assert ((np.abs(sums - 1) < 1e-5) | (sums == 0)).all()  # 0: a certain loss
-
-
-def test_side_rows_are_true() -> None:
-    told = self_play(2, side_rows=3, full_share=1.0)
-    certain = np.asarray(told["certain"]) == 1
-    assert certain.sum() > 100
-    assert np.isin(np.asarray(told["value"])[certain], (-1, 0, 1)).all()
-    solver = ProofSolver(FOUR)
-    rows = np.flatnonzero(certain)[:80]
-    for stones, policy, value in zip(told["stones"][rows], told["policy"][rows], told["value"][rows], strict=True):
-        mine, theirs = np.flatnonzero(stones == 1).tolist(), np.flatnonzero(stones == -1).tolist()
-        order = [0] * (len(mine) + len(theirs))
-        order[0::2], order[1::2] = (mine, theirs) if len(mine) == len(theirs) else (theirs, mine)
-        state = GomokuState(FOUR, tuple(order))
-        assert solver.value(state) == value
-        if value == 1 and policy.any():
-            assert solver.value(state.child(int(policy.argmax()))) == -1
 
 
 def test_a_tutorial_game_alternates_its_results() -> None:

@@ -10,6 +10,8 @@ from zerosum.errors import PolicyError, SettingsError
 if TYPE_CHECKING:
     from zerosum.games.gomoku import Gomoku
     from zerosum.policy.board_network import BoardNetwork
+    from zerosum.search.board_player import BoardPlayer
+    from zerosum.search.classical import ClassicalPlayer
     from zerosum.search.mcts import Searcher
     from zerosum.search.settings import SearchSettings
 
@@ -38,6 +40,18 @@ def play_settings(simulations: int | None = None) -> SearchSettings:
     return SearchSettings(
         simulations=400 if simulations is None else simulations, exploration=1.5, prove=True, forced_nodes=200
     )
+
+
+def board_player(name: str, threads: int | None = None, seed: int = 0) -> BoardPlayer | ClassicalPlayer:
+    """Who plays against the clock under that name: a network, or one of the players without."""
+    from zerosum.search.classical import ClassicalPlayer, is_classical
+
+    if is_classical(name):
+        return ClassicalPlayer(name, seed)
+    policy = board_network(name)
+    from zerosum.search.board_player import BoardPlayer
+
+    return BoardPlayer(policy, name, play_settings(), threads)
 
 
 def searcher(policy: BoardNetwork, settings: SearchSettings, threads: int | None = None) -> Searcher:

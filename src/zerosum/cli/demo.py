@@ -130,7 +130,6 @@ def _gomoku(out: Path, minutes: float) -> None:
 
     import numpy as np
 
-    from zerosum.cli.board_players import play_settings
     from zerosum.cli.training_view import watching
     from zerosum.evaluate.perfect import plain, play_perfect
     from zerosum.learn.alphazero.settings import AlphaZeroSettings
@@ -156,7 +155,7 @@ def _gomoku(out: Path, minutes: float) -> None:
     print(f"{trained.row['games']:,} games against itself; now {DEMO_GAMES} with each colour against the exact solver:")
     for colour, words in ((0, "first"), (1, "second")):
         openings = [policy.game.root()] * DEMO_GAMES
-        search = plain(play_settings(), DEMO_SIMULATIONS)
+        search = plain(DEMO_SIMULATIONS)
         score = play_perfect(evaluator_for(policy.network, policy.board), solver, search, openings, colour, luck)
         print(
             f"  as {words} player: {score.wins} won, {score.draws} drawn, {score.losses} lost (a draw is perfect play)"

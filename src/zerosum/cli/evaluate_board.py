@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import SettingsError
@@ -26,12 +26,23 @@ OPENING_MOVES = 2
 MOST_TRIES = 200
 
 
+@dataclass(frozen=True)
+class Exam:
+    """Who is asked, by whom, and how."""
+
+    args: argparse.Namespace
+    solver: ProofSolver
+    evaluate: Evaluator
+    search: SearchSettings
+    luck: np.random.Generator
+
+
 def run(args: argparse.Namespace, game: Gomoku) -> int:
     import os
 
     import numpy as np
 
-    from zerosum.cli.board_players import board_network, play_settings
+    from zerosum.cli.board_players import board_network
     from zerosum.search.proof import ProofSolver
     from zerosum.settings import within
 
@@ -51,40 +62,34 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
 
     threads = len(os.sched_getaffinity(0))
     evaluate = evaluator_for(policy.network, policy.board, threads=threads)
-    search = plain(play_settings(), simulations)
-    luck = np.random.default_rng(args.seed)
+    exam = Exam(args, solver, evaluate, plain(simulations), np.random.default_rng(args.seed))
     report: dict[str, Any] = {"game": game.spec(), "policy": args.policy, "simulations": simulations}
-    report["positions"] = _positions(args, solver, evaluate, search, luck)
-    report["perfect"] = _games(args, solver, evaluate, search, luck)
+    report["positions"] = _positions(exam)
+    report["perfect"] = _games(exam)
     if args.json:
         print(json.dumps(report))
     return 0
 
 
-def _positions(
-    args: argparse.Namespace,
-    solver: ProofSolver,
-    evaluate: Evaluator,
-    search: SearchSettings,
-    luck: np.random.Generator,
-) -> dict[str, Any]:
+def _positions(exam: Exam) -> dict[str, Any]:
     from zerosum.cli.console import live
     from zerosum.evaluate.perfect import judge_network, judge_search, labelled_positions
 
+    args, solver = exam.args, exam.solver
     least = solver.game.num_actions // LEAST_SHARE
     found: list[Labelled] = []
     discarded = 0
     with live() as line:
         counted = line.counting("positions")
-        for one in labelled_positions(solver, args.positions, least, LABEL_SECONDS, luck):
+        for one in labelled_positions(solver, args.positions, least, LABEL_SECONDS, exam.luck):
             if one is None:
                 discarded += 1
             else:
                 found.append(one)
                 counted(len(found), args.positions)
     judged: dict[str, Judged] = {
-        "network": judge_network(evaluate, found),
-        "search": judge_search(evaluate, found, search),
+        "network": judge_network(exam.evaluate, found),
+        "search": judge_search(exam.evaluate, found, exam.search),
     }
     values = {str(value): sum(one.value == value for one in found) for value in (1, 0, -1)}
     if not args.json:
@@ -94,7 +99,7 @@ def _positions(
             f"{LABEL_SECONDS:.0f} s"
         )
         for name, one_judged in judged.items():
-            how = "the network alone" if name == "network" else f"{search.simulations} simulations"
+            how = "the network alone" if name == "network" else f"{exam.search.simulations} simulations"
             right = f"right value {100 * one_judged.value_correct:.2f} %"
             print(f"  {how}: {right}, value-keeping move {100 * one_judged.move_correct:.2f} %")
     return {
@@ -105,20 +110,15 @@ def _positions(
     }
 
 
-def _games(
-    args: argparse.Namespace,
-    solver: ProofSolver,
-    evaluate: Evaluator,
-    search: SearchSettings,
-    luck: np.random.Generator,
-) -> dict[str, Any]:
+def _games(exam: Exam) -> dict[str, Any]:
     """From the empty board and from random openings, in either colour, with and without search."""
     from zerosum.cli.console import live
     from zerosum.evaluate.perfect import play_perfect
 
+    args, solver, luck = exam.args, exam.solver, exam.luck
     root = solver.game.root()
     told: dict[str, Any] = {}
-    for name, how in (("network", None), ("search", search)):
+    for name, how in (("network", None), ("search", exam.search)):
         for colour, words in ((0, "first"), (1, "second")):
             half = args.games // 2
             for start, opening in (("empty board", False), ("random openings", True)):
@@ -126,7 +126,7 @@ def _games(
                 openings = [_opening(solver, colour, luck) if opening else root for _ in range(count)]
                 with live() as line:
                     counted = line.counting(f"{name} as {words} player, {start}")
-                    score = play_perfect(evaluate, solver, how, openings, colour, luck, counted)
+                    score = play_perfect(exam.evaluate, solver, how, openings, colour, luck, counted)
                 told[f"{name} {words} {start}"] = asdict(score)
                 if not args.json:
                     _print_score(f"{name} as {words} player, {start}", score)

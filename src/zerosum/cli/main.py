@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from zerosum import __version__
 from zerosum.cli import (
+    bot,
     cards,
     cluster,
     demo,
@@ -30,7 +31,7 @@ from zerosum.errors import ZerosumError
 
 VERBS = (
     *(games, solve, train, cluster, runs, report, evaluate, show, match, tournament),
-    *(play, replay, perft, equity, cards, demo),
+    *(play, bot, replay, perft, equity, cards, demo),
 )
 
 

@@ -30,8 +30,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="players against each other: who wins how much, and how sure that is",
         description="Every deal is played in every seating. Players are policy directories or uniform, random, call, "
         "fold, all-in, pot; for hold'em also tight-aggressive, loose-passive, equity, untrained:SEED (networks) and "
-        "acpc:COMMAND, a program that speaks the competition's protocol and is given host and port. For Gomoku: two "
-        "policy directories or networks that come along; random openings, each with both colours.",
+        "acpc:COMMAND, a program that speaks the competition's protocol and is given host and port. For Gomoku: policy "
+        "directories or networks that come along, random, greedy, mcts:N, alphabeta:DEPTH, and gomocup:COMMAND, a "
+        "program that speaks that protocol; random openings, each with both colours.",
     )
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="one for each seat of the game")
     parser.add_argument("--game", required=True, metavar="GAME", help="what they play, such as holdem or leduc")
@@ -41,7 +42,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     add_shared(parser)
     length.add_argument("--games", type=int, metavar="N", help="Gomoku: each opening with both colours (default 200)")
     parser.add_argument("--simulations", type=int, metavar="N", help="Gomoku: searched for a move (default 400)")
-    parser.add_argument("--out", metavar="FILE.phhs", help="write the hands down (hold'em)")
+    parser.add_argument("--think-ms", type=int, metavar="T", help="Gomoku: against the clock, so long a move (300)")
+    parser.add_argument("--openings", metavar="FILE", help="Gomoku: begin with the games of an .sgf or .psq file")
+    parser.add_argument("--out", metavar="FILE", help="write the hands (.phhs) or games (.sgf) down")
     parser.set_defaults(run=run)
 
 
@@ -68,8 +71,10 @@ def run(args: argparse.Namespace) -> int:
     game = load_game(args.game)
     if isinstance(game, Gomoku):
         return match_board.run(args, game)
-    if args.games is not None or args.simulations is not None:
-        raise SettingsError("match: got --games or --simulations, wanted a game of gomoku for it")
+    if any(value is not None for value in (args.games, args.simulations, args.think_ms, args.openings)):
+        raise SettingsError(
+            "match: got --games, --simulations, --think-ms or --openings, wanted a game of gomoku for it"
+        )
     hands = DEFAULT_HANDS if args.hands is None else args.hands
     players = entrants(args.players, game)
     out = None if args.out is None else _Hands(args.out, game, players)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from zerosum.search.settings import SearchSettings
 
 OPENING_MOVES = 3
+CENTRE = 7  # cells each way that openings of large boards keep to
 TOGETHER = 32  # openings
 
 
@@ -66,11 +67,29 @@ def play_board_match(
         results += play_openings(evaluators, searches, openings)
         if on_games is not None:
             on_games(len(results), 2 * pairs)
+    return summed(results)
+
+
+def summed(results: Sequence[int]) -> BoardMatch:
+    """Results to the first player, those of an opening side by side."""
     points = (np.array(results) + 1) / 2
     by_opening = points.reshape(-1, 2).mean(axis=1)
-    error = by_opening.std(ddof=1) / sqrt(pairs) if pairs > 1 else float("inf")
-    wins, draws, losses = (results.count(result) for result in (1, 0, -1))
+    error = by_opening.std(ddof=1) / sqrt(len(by_opening)) if len(by_opening) > 1 else float("inf")
+    wins, draws, losses = (list(results).count(result) for result in (1, 0, -1))
     return BoardMatch(wins, draws, losses, float(points.mean()), float(Z95 * error), sprt(wins, draws, losses))
+
+
+def central_opening(game: Gomoku, moves: int, luck: np.random.Generator) -> GomokuState:
+    """So many random stones around the middle, where games begin."""
+    rows, columns = (range(max(0, (n - CENTRE) // 2), min(n, (n + CENTRE) // 2)) for n in (game.height, game.width))
+    near = [row * game.width + column for row in rows for column in columns]
+    while True:
+        state = game.root()
+        for cell in luck.choice(near, moves, replace=False):
+            if state.actor != TERMINAL:
+                state = state.child(int(cell))
+        if state.actor != TERMINAL:
+            return state
 
 
 def play_openings(

@@ -6,7 +6,7 @@ searches without proofs and without forced-win search, so that what is measured 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,7 @@ from zerosum import native
 from zerosum.encoding.gomoku import planes_of
 from zerosum.games.protocol import TERMINAL
 from zerosum.search.mcts import search_together
+from zerosum.search.settings import SearchSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from zerosum.games.gomoku import Gomoku, GomokuState
     from zerosum.networks.inference import Evaluator
     from zerosum.search.proof import ProofSolver
-    from zerosum.search.settings import SearchSettings
 
 DRAWN = 0.5  # a value nearer to 0 than to ±1 says draw
 TOGETHER = 256  # positions searched at once
@@ -200,6 +200,16 @@ def perfect_move(solver: ProofSolver, state: GomokuState, luck: np.random.Genera
     return next(solver.keeping_moves(state, shuffled))
 
 
-def plain(search: SearchSettings, simulations: int) -> SearchSettings:
-    """Without proofs and forced-win search; a tree for each position has no use for a cache of its own."""
-    return replace(search, simulations=simulations, prove=False, forced_nodes=0, root="puct", cache_bits=0)
+def plain(simulations: int) -> SearchSettings:
+    """The search that strength is measured with: no proofs, no forced-win search; the network sees a position in all
+    of its symmetries.
+    """
+    return SearchSettings(
+        simulations=simulations,
+        exploration=2.0,
+        unvisited_less=0.2,
+        prove=False,
+        symmetry="all",
+        leaves=1,
+        cache_bits=0,
+    )

@@ -636,6 +636,17 @@ class GomokuProof:
     def nodes(self) -> int:
         """Visited so far."""
 
+def gomoku_greedy(rules: GomokuRules, moves: Sequence[int], seed: int) -> int:
+    """The move that looks best by the lines through it."""
+
+def gomoku_alphabeta(rules: GomokuRules, moves: Sequence[int], depth: int, seconds: float, seed: int) -> tuple[int, int]:
+    """
+    Alpha-beta with the lines' scores, to a depth or until time is up (0: no limit): the move, and how many positions it saw.
+    """
+
+def gomoku_rollouts(rules: GomokuRules, moves: Sequence[int], simulations: int, seconds: float, seed: int) -> int:
+    """Plain Monte Carlo tree search with random games to the end."""
+
 class SearchSettings:
     """How a tree search goes about it."""
 
@@ -644,7 +655,7 @@ class SearchSettings:
 class SelfPlaySettings:
     """How games against oneself are played."""
 
-    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, stop_when_certain: bool, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0) -> None: ...
+    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, stop_when_certain: bool, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0, proof_nodes: int = 0) -> None: ...
 
 class GomokuSearch:
     """A tree that grows as a network answers."""
@@ -686,10 +697,8 @@ class GomokuSearch:
     def flying(self) -> int: ...
 
     @property
-    def nodes(self) -> int: ...
-
-    @property
-    def edges(self) -> int: ...
+    def bytes(self) -> int:
+        """What the tree takes."""
 
     @property
     def certain(self) -> int | None:

@@ -9,6 +9,7 @@ from zerosum.errors import SettingsError
 from zerosum.settings import within
 
 if TYPE_CHECKING:
+    from zerosum.games.gomoku import Gomoku
     from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
 
 KINDS = ("swift", "alphazero")
@@ -18,20 +19,18 @@ KINDS = ("swift", "alphazero")
 class BoardNetworkSettings:
     kind: str = "swift"
     channels: int = 32
-    blocks: int = 4
-    reach: int = 3  # cells each way that swift's first layer sees
+    blocks: int = 3
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise SettingsError(f"network: kind: got {self.kind!r}, wanted one of {', '.join(KINDS)}")
         within("network: channels", self.channels, 1, 1024)
         within("network: blocks", self.blocks, 0, 100)
-        within("network: reach", self.reach, 1, 10)
 
-    def build(self, board: tuple[int, int]) -> AlphaZeroNet | SwiftNet:
-        """A new network for a board of so many rows and columns."""
+    def build(self, game: Gomoku) -> AlphaZeroNet | SwiftNet:
+        """A new network for a game's board and lines."""
         from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
 
         if self.kind == "alphazero":
-            return AlphaZeroNet(board, self.channels, self.blocks)
-        return SwiftNet(self.channels, self.blocks, self.reach)
+            return AlphaZeroNet((game.height, game.width), self.channels, self.blocks)
+        return SwiftNet(self.channels, self.blocks, game.line)

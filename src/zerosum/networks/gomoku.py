@@ -1,9 +1,9 @@
 """Networks for Gomoku: planes [B, 3, h, w] (own stones, the other's, ones when the first player moves) -> a logit for
 each cell [B, h·w] and the value to the side to move [B].
 
-`AlphaZeroNet` is the usual residual tower (Silver et al. 2017). `SwiftNet` is ours: fewer channels, no normalisation,
-and the whole board pooled into every other block and both heads (after Wu 2019, "Accelerating self-play learning in
-Go"), so it plays on boards of any size and learns about win, draw and loss apart.
+`AlphaZeroNet` is the usual residual tower (Silver et al. 2017). `SwiftNet` is ours: it is told about lines, has fewer
+channels and no normalisation, and pools the whole board into every other block and both heads (after Wu 2019,
+"Accelerating self-play learning in Go"), so it plays on boards of any size. It learns about win, draw and loss apart.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+from zerosum.networks.line_windows import LineWindows
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -105,11 +107,12 @@ class SwiftBlock(nn.Module):
 
 
 class SwiftNet(BoardNet):
-    """For boards of any size. The first layer sees `reach` cells each way: all of a line through a cell."""
+    """For boards of any size and lines of one length."""
 
-    def __init__(self, channels: int = 32, blocks: int = 4, reach: int = 3, head: int = 16, hidden: int = 64) -> None:
+    def __init__(self, channels: int = 32, blocks: int = 3, line: int = 5, head: int = 16, hidden: int = 64) -> None:
         super().__init__()
-        self.conv_input = nn.Conv2d(PLANES + 1, channels, 2 * reach + 1, padding=reach)
+        self.lines = LineWindows(line)
+        self.conv_input = nn.Conv2d(PLANES + 1 + self.lines.channels, channels, 3, padding=1)
         self.blocks = nn.ModuleList(SwiftBlock(channels, looks_around=number % 2 == 1) for number in range(blocks))
         self.policy_conv = nn.Conv2d(channels, head, 1)
         self.policy_around = nn.Linear(2 * channels, head)
@@ -121,7 +124,8 @@ class SwiftNet(BoardNet):
     def heads(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of the cells [B, h·w], and of win, draw and loss [B, 3]."""
         board = torch.ones_like(planes[:, :1])  # where it ends, the padding's zeros begin
-        x = functional.relu(self.conv_input(torch.cat([planes, board], dim=1)))
+        known = torch.cat([planes, board], dim=1)
+        x = functional.relu(self.conv_input(torch.cat([known, self.lines(known)], dim=1)))
         for block in self.blocks:
             x = block(x)
         policy = self.policy_conv(x) + self.policy_around(pooled(x))[:, :, None, None]

@@ -82,7 +82,7 @@ def load_board_network(directory: str | Path, game: Gomoku | None = None) -> Boa
         raise PolicyError(f"{where / HEADER}: {error}") from None
     if not isinstance(own, Gomoku):
         raise PolicyError(f"{where / HEADER}: a network for {header['game']}, wanted one for gomoku")
-    network = settings.build((own.height, own.width))
+    network = settings.build(own)
     try:
         network.load_state_dict(load_tensors(data))
     except (RuntimeError, ValueError) as error:

@@ -18,7 +18,7 @@ from zerosum.errors import RuleError, SettingsError
 from zerosum.games.protocol import TERMINAL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
 
@@ -75,6 +75,8 @@ class Searcher:
         self.search = native.GomokuSearch(game.rules, settings.native(seed), settings.cache_bits)
         self.moves: tuple[int, ...] = ()
         self._threads = threads
+        self._stopping: Callable[[], bool] | None = None
+        self._most_bytes = 0
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def go_to(self, moves: Sequence[int]) -> None:
@@ -92,14 +94,28 @@ class Searcher:
             self.search.reset(list(wanted))
         self.moves = wanted
 
-    def think(self, simulations: int | None = None, seconds: float | None = None) -> NodeInfo:
-        """Searches until the root has so many visits, or for so long (whichever ends first, where both are given)."""
+    def forget(self) -> None:
+        """Stands before the first move and knows nothing but the network's answers."""
+        self.search.reset([])
+        self.moves = ()
+
+    def think(
+        self,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        stopping: Callable[[], bool] | None = None,
+        most_bytes: int = 0,
+    ) -> NodeInfo:
+        """Searches until the root has so many visits, or for so long, or until someone wants to stop, or until the tree
+        takes so many bytes (0: as many as it likes); whichever comes first.
+        """
         if seconds is not None and simulations is None and self.settings.root == "gumbel":
             raise SettingsError(
                 "search: root: got gumbel without a number of simulations, wanted puct against the clock"
             )
         end = None if seconds is None else time.monotonic() + max(seconds - RESERVE_SECONDS, 0.0)
         count = simulations or (self.settings.simulations if seconds is None else STEP_SIMULATIONS)
+        self._stopping, self._most_bytes = stopping, most_bytes
         self.search.begin(count, self.seed + len(self.moves))
         if self._pool is None:
             self._think_here(end)
@@ -129,9 +145,11 @@ class Searcher:
         """A root that has moves is always reached; a certain one needs no more time."""
         if self.search.done:
             return True
-        if end is None or not self.search.ready:
+        if not self.search.ready:
             return False
-        return time.monotonic() >= end or self.search.certain is not None
+        if (self._stopping is not None and self._stopping()) or 0 < self._most_bytes <= self.search.bytes:
+            return True
+        return end is not None and (time.monotonic() >= end or self.search.certain is not None)
 
     def best(self) -> int:
         """The move that was visited most; a certain win, if there is one."""

@@ -215,7 +215,7 @@ def test_positions_are_judged() -> None:
     assert len(rows) == 60
     assert all(len(row.state.moves) >= 5 and row.keeping for row in rows)
     alone = judge_network(uniform, rows)
-    searched = judge_search(uniform, rows, plain(SearchSettings(), 200))
+    searched = judge_search(uniform, rows, plain(200))
     assert searched.move_correct > alone.move_correct
     assert searched.value_correct > 0.8 > alone.value_correct  # uniform says draw
 
@@ -223,7 +223,7 @@ def test_positions_are_judged() -> None:
 def test_games_against_the_perfect_player() -> None:
     solver, luck = ProofSolver(SMALL), np.random.default_rng(5)
     openings = [random_opening(SMALL, 2, luck) for _ in range(4)]
-    score = play_perfect(uniform, solver, plain(SearchSettings(), 60), openings, 1, luck)
+    score = play_perfect(uniform, solver, plain(60), openings, 1, luck)
     assert score.games == 4
     assert score.wins + score.draws + score.losses == 4
 

@@ -6,6 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "zerosum/games/gomoku/board.hpp"
@@ -16,6 +19,7 @@ constexpr std::int8_t kUnknown = 2;  // where a certain value would be −1, 0 o
 
 struct Node {
   std::int32_t first = 0, edges = -1;  // −1: not asked about, or certain without asking
+  std::int32_t above = -1, by = -1;    // the node it was reached from, and by which of its moves
   std::int32_t visits = 0, flying = 0;
   float value = 0, sum = 0;  // what the network said; what came back from below
   std::int8_t proven = kUnknown;
@@ -27,17 +31,45 @@ struct Node {
   float mean() const { return (value + sum) / static_cast<float>(visits + 1); }
 };
 
+// What came of a move that was tried.
+struct Tried {
+  float total;
+  std::int32_t visits, flying, child;
+};
+constexpr Tried kNotYet{0, 0, 0, -1};
+
+// A vector that leaves what it grows by unwritten.
+template <typename T>
+struct Unwritten : std::allocator<T> {
+  template <typename U>
+  struct rebind {
+    using other = Unwritten<U>;
+  };
+  template <typename U>
+  void construct(U* at) noexcept {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <typename U, typename... Given>
+  void construct(U* at, Given&&... given) {
+    ::new (static_cast<void*>(at)) U(std::forward<Given>(given)...);
+  }
+};
+template <typename T>
+using Room = std::vector<T, Unwritten<T>>;
+
 struct Nodes {
   std::vector<Node> nodes;
-  // of every move of every node
-  std::vector<float> prior, total;
-  std::vector<std::int32_t> visits, flying, child;
-  std::vector<std::int16_t> move;
-  std::vector<std::int8_t> solved;
+  // of every move of every node; `tries` only of those that were tried and of the root's
+  Room<float> prior;
+  Room<std::int16_t> move;
+  Room<std::int8_t> solved;
+  Room<Tried> tries;
 
-  void clear() {
-    nodes.clear(), prior.clear(), total.clear(), visits.clear();
-    flying.clear(), child.clear(), move.clear(), solved.clear();
+  void clear() { nodes.clear(), prior.clear(), move.clear(), solved.clear(), tries.clear(); }
+
+  std::size_t bytes() const {
+    return nodes.capacity() * sizeof(Node) + prior.capacity() * sizeof(float) +
+           move.capacity() * sizeof(std::int16_t) + solved.capacity() + tries.capacity() * sizeof(Tried);
   }
 
   // Gives a node its moves, with probabilities that add up to one over the legal ones. `only`, if there is
@@ -68,11 +100,9 @@ struct Nodes {
     const std::size_t end = begin + count;
     move.resize(end);
     prior.resize(end);
-    total.resize(end, 0);
-    visits.resize(end, 0);
-    flying.resize(end, 0);
-    child.resize(end, -1);
     solved.resize(end, kUnknown);
+    tries.resize(end);
+    if (node == 0) std::fill(tries.begin() + at.first, tries.end(), kNotYet);
     for (int i = 0; only >= 0 && i < count; ++i)
       if (to[i] != only) solved[begin + i] = -1;
   }
@@ -96,6 +126,7 @@ struct Nodes {
     std::int32_t next = at.first + at.tried;
     if (edge < next) return edge;
     swap_untried(edge, next);
+    tries[next] = kNotYet;
     ++at.tried;
     at.ordered = false;
     return next;
@@ -105,26 +136,31 @@ struct Nodes {
   void take(const Nodes& old, std::int32_t root) {
     clear();
     std::vector<std::int32_t> from{root};
+    nodes.emplace_back();
     for (std::size_t next = 0; next < from.size(); ++next) {
       Node node = old.nodes[from[next]];
-      std::int32_t begin = node.first, end = node.last();
+      const std::int32_t begin = node.first, end = node.last(), tried_end = begin + node.tried;
+      node.above = nodes[next].above, node.by = nodes[next].by;
       node.first = static_cast<std::int32_t>(move.size());
-      auto copy = [&](auto& to, const auto& of) {
-        to.insert(to.end(), of.begin() + begin, of.begin() + end);
-      };
-      copy(prior, old.prior), copy(total, old.total), copy(visits, old.visits);
-      copy(move, old.move), copy(solved, old.solved), copy(child, old.child);
-      flying.resize(move.size(), 0);
       node.flying = 0;
       node.waiting = false;  // who was asked about it is not waited for any more
+      prior.insert(prior.end(), old.prior.begin() + begin, old.prior.begin() + end);
+      move.insert(move.end(), old.move.begin() + begin, old.move.begin() + end);
+      solved.insert(solved.end(), old.solved.begin() + begin, old.solved.begin() + end);
+      tries.insert(tries.end(), old.tries.begin() + begin, old.tries.begin() + tried_end);
+      tries.resize(move.size());
       for (std::int32_t edge = node.first; edge < node.first + node.tried; ++edge) {
-        std::int32_t below = child[edge];
-        if (below < 0) continue;
-        child[edge] = static_cast<std::int32_t>(from.size());
-        from.push_back(below);
+        Tried& tried = tries[edge];
+        tried.flying = 0;
+        if (tried.child < 0) continue;
+        from.push_back(tried.child);
+        tried.child = static_cast<std::int32_t>(nodes.size());
+        nodes.emplace_back();
+        nodes.back().above = static_cast<std::int32_t>(next), nodes.back().by = edge;
       }
-      nodes.push_back(node);
+      nodes[next] = node;
     }
+    std::fill(tries.begin() + nodes[0].first + nodes[0].tried, tries.begin() + nodes[0].last(), kNotYet);
   }
 
  private:

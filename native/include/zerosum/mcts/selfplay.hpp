@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "zerosum/games/gomoku/proof.hpp"
 #include "zerosum/mcts/asking.hpp"
 #include "zerosum/mcts/root.hpp"
 #include "zerosum/threads.hpp"
@@ -28,7 +29,11 @@ struct PlaySettings {
   int cache_bits = 0;
   bool reuse = true;
   int side_rows = 0;  // positions off the game's path whose value the search proved, for each that is on it
+  int proof_nodes =
+      0;  // of a proof search for a win, and half as many for a loss, where the tree has no answer
 };
+
+constexpr int kProofBits = 14;  // of a proof search's table: it stays in a core's cache
 
 struct Record {
   std::array<gomoku::Stones, 2> stones;  // of the side to move, and of the other
@@ -59,6 +64,8 @@ class SelfPlay {
         end_(first + count),
         threads_(threads),
         cache_(play.cache_bits, rules.cells()) {
+    for (int i = 0; i < threads && play.proof_nodes > 0 && rules.cells() <= 64; ++i)
+      provers_.push_back(std::make_unique<gomoku::ProofSearch>(rules, kProofBits));
     for (int i = 0; i < slots && next_ < end_; ++i) {
       slots_.push_back(std::make_unique<Slot>(*lines_, settings_));
       start(*slots_.back());
@@ -77,7 +84,7 @@ class SelfPlay {
       int threads = active < 16 ? 1 : threads_;
       on_threads(threads, [&](int thread) {
         for (std::size_t i = thread; i < slots_.size(); i += threads)
-          if (slots_[i]->playing) go_on(*slots_[i], most);
+          if (slots_[i]->playing) go_on(*slots_[i], most, thread);
       });
       std::size_t asked = 0;
       for (auto& slot : slots_) {
@@ -167,9 +174,8 @@ class SelfPlay {
     slot.playing = true;
     slot.over = false;
     double share = slot.luck.uniform();
-    int stones = slot.luck.uniform() < play_.opening_share
-                     ? static_cast<int>(share * share * (play_.opening_most + 1))  // few more often than many
-                     : 0;
+    int stones =
+        slot.luck.uniform() < play_.opening_share ? static_cast<int>(share * (play_.opening_most + 1)) : 0;
     while (true) {
       slot.game.moves.clear();
       gomoku::Position at(*lines_);
@@ -196,7 +202,7 @@ class SelfPlay {
     slot.simulations -= slot.tree.visits();
   }
 
-  void go_on(Slot& slot, std::size_t most) {
+  void go_on(Slot& slot, std::size_t most, int thread) {
     while (slot.leaves.empty() && !slot.over) {
       if (!slot.tree.root_is_ready()) {
         slot.tree.gather(0, 1, cache_, slot.leaves, [] { return 0; });
@@ -207,35 +213,38 @@ class SelfPlay {
         add_noise(slot.tree, play_.noise_alpha, play_.noise_share, slot.luck);
       }
       if (slot.search.is_done(slot.tree))
-        move(slot);
+        move(slot, thread);
       else
         slot.search.gather(slot.tree, most, cache_, slot.leaves);
     }
   }
 
-  void move(Slot& slot) {
+  void move(Slot& slot, int thread) {
     slot.simulations += slot.tree.visits() - slot.search.certain_visits();
     Game& game = slot.game;
     Tree& tree = slot.tree;
     const gomoku::Position& at = tree.position();
     int mover = at.to_move();
-    std::int8_t certain = tree.proven(0);
+    Certain certain{tree.proven(0), -1};
     if (slot.full) {
-      Record record;
-      record.stones = {at.board().stones[mover], at.board().stones[1 - mover]};
-      record.black = mover == 0;
-      record.policy.assign(lines_->rules.cells(), 0.0f);
-      if (certain != -1) slot.search.policy(tree, record.policy.data());  // a lost position teaches no move
-      record.value = certain != kUnknown ? certain : tree.node_value(0);
+      if (certain.value == kUnknown && !provers_.empty()) certain = proof(at, *provers_[thread]);
+      Record record = record_of(at);
+      if (certain.move >= 0)
+        record.policy[certain.move] = 1;
+      else if (certain.value != -1)  // a lost position teaches no move
+        slot.search.policy(tree, record.policy.data());
+      record.certain = certain.value != kUnknown;
+      record.value = record.certain ? certain.value : tree.node_value(0);
       game.records.push_back(std::move(record));
       for (int i = 0; i < play_.side_rows; ++i) add_side_row(slot);
     }
     bool greedy = static_cast<int>(game.moves.size()) - game.opening >= play_.temperature_moves;
+    bool settled = tree.proven(0) != kUnknown || certain.value != kUnknown;
     int cell = tree.move(slot.search.chosen(tree, greedy, slot.luck.uniform()));
     game.moves.push_back(cell);
     tree.advance(cell);
-    if (certain != kUnknown && play_.stop_when_certain) {
-      game.result = mover == 0 ? certain : -certain;
+    if (settled && play_.stop_when_certain) {
+      game.result = mover == 0 ? certain.value : -certain.value;
       slot.over = true;
     } else if (at.is_over() || (play_.stop_when_certain && at.is_dead())) {
       int winner = at.board().winner;
@@ -246,14 +255,38 @@ class SelfPlay {
     }
   }
 
+  struct Certain {
+    std::int8_t value;
+    int move;  // that wins, if one is known
+  };
+
+  // What a proof search of a few nodes says. It begins anew each time: the same on every thread.
+  Certain proof(const gomoku::Position& at, gomoku::ProofSearch& prover) const {
+    using Answer = gomoku::ProofSearch::Answer;
+    const auto& stones = at.board().stones;
+    const int mover = at.to_move();
+    const gomoku::SmallPosition small{stones[mover].first_word(), stones[1 - mover].first_word()};
+    prover.forget();
+    const Answer wins = prover.wins(small, true, play_.proof_nodes);
+    if (wins == Answer::yes) return {1, prover.winning_move(small)};
+    const Answer loses = prover.wins(small, false, std::max(play_.proof_nodes / 2, 1));
+    if (loses == Answer::yes) return {-1, -1};
+    return {wins == Answer::no && loses == Answer::no ? std::int8_t(0) : kUnknown, -1};
+  }
+
+  Record record_of(const gomoku::Position& at) const {
+    Record record;
+    int mover = at.to_move();
+    record.stones = {at.board().stones[mover], at.board().stones[1 - mover]};
+    record.black = mover == 0;
+    record.policy.assign(lines_->rules.cells(), 0.0f);
+    return record;
+  }
+
   void add_side_row(Slot& slot) {
     slot.tree.visit_certain([&] { return slot.luck.uniform(); },
                             [&](const gomoku::Position& at, int value, int move) {
-                              int mover = at.to_move();
-                              Record record;
-                              record.stones = {at.board().stones[mover], at.board().stones[1 - mover]};
-                              record.black = mover == 0;
-                              record.policy.assign(lines_->rules.cells(), 0.0f);
+                              Record record = record_of(at);
                               if (move >= 0) record.policy[move] = 1;
                               record.value = static_cast<float>(value);
                               record.certain = true;
@@ -267,6 +300,7 @@ class SelfPlay {
   std::uint64_t seed_, next_, end_;
   int threads_;
   Cache cache_;
+  std::vector<std::unique_ptr<gomoku::ProofSearch>> provers_;  // one a thread
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<Game> finished_;
 };

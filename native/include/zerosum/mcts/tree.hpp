@@ -22,13 +22,9 @@
 
 namespace zerosum::mcts {
 
-// A position a network is to be asked about, and the way back from it.
+// A position a network is to be asked about.
 struct Leaf {
-  struct Step {
-    std::int32_t node, edge;
-  };
   std::int32_t node = 0;
-  std::vector<Step> path;
   std::array<gomoku::Stones, 2> stones;  // of the side to move, and of the other
   bool black = true;                     // whether the first player is to move
   std::uint64_t key = 0;
@@ -59,15 +55,17 @@ class Tree {
     if (flying_total_ == 0 && !root_asked_) return;
     root_asked_ = false;
     flying_total_ = 0;
-    std::fill(at_.flying.begin(), at_.flying.end(), 0);
-    for (Node& node : at_.nodes) node.flying = 0, node.waiting = false;
+    for (Node& node : at_.nodes) {
+      node.flying = 0, node.waiting = false;
+      for (std::int32_t edge = node.first; edge < node.first + node.tried; ++edge) at_.tries[edge].flying = 0;
+    }
   }
 
   // Plays a move; what was found out about the position after it is kept.
   void advance(int cell) {
     std::int32_t child = -1;
     for (std::int32_t edge = first(0); edge < last(0); ++edge)
-      if (at_.move[edge] == cell) child = at_.child[edge];
+      if (at_.move[edge] == cell) child = at_.tries[edge].child;
     position_.play(cell);
     if (child < 0 || at_.nodes[child].edges < 0) {
       clear();
@@ -87,6 +85,7 @@ class Tree {
   // Visits through the root so far, those under way not among them.
   int visits() const { return at_.nodes[0].visits; }
   int flying() const { return flying_total_; }
+  std::size_t bytes() const { return at_.bytes() + spare_.bytes(); }
 
   // Starts simulations until `target` visits are done or under way, or `most` leaves wait for an answer, or
   // the next would wait for one under way. `choose` picks the move at the root. A root whose value is certain
@@ -109,17 +108,20 @@ class Tree {
 
   // The network's answer: probabilities of all cells, and the value to the side to move.
   void answer(const Leaf& leaf, const float* probabilities, float value) {
-    if (leaf.path.empty()) root_asked_ = false;
     expand(leaf, probabilities, value);
-    if (!leaf.path.empty()) flying_total_ -= 1;
-    back_up(leaf.path, value, true);
+    if (leaf.node == 0) {
+      root_asked_ = false;
+    } else {
+      flying_total_ -= 1;
+      back_up(leaf.node, value, true);
+    }
   }
 
   // Adds visits to the root's best move without searching: for when its value is certain.
   void add_certain_visits(int count) {
     std::int32_t best = at_.touch(0, certain_edge());
-    at_.visits[best] += count;
-    at_.total[best] += static_cast<float>(count * at_.solved[best]);
+    at_.tries[best].visits += count;
+    at_.tries[best].total += static_cast<float>(count * at_.solved[best]);
     at_.nodes[0].visits += count;
     at_.nodes[0].sum += static_cast<float>(count * at_.solved[best]);
   }
@@ -129,7 +131,8 @@ class Tree {
     std::int32_t best = -1;
     if (at_.nodes[0].proven == kUnknown) return -1;
     for (std::int32_t edge = first(0); edge < last(0); ++edge)
-      if (at_.solved[edge] == at_.nodes[0].proven && (best < 0 || at_.visits[edge] > at_.visits[best]))
+      if (at_.solved[edge] == at_.nodes[0].proven &&
+          (best < 0 || at_.tries[edge].visits > at_.tries[best].visits))
         best = edge;
     return best;
   }
@@ -143,8 +146,8 @@ class Tree {
     bool found = false;
     while (!found && at_.nodes[node].tried > 0) {
       std::int32_t edge = first(node) + static_cast<std::int32_t>(luck() * at_.nodes[node].tried);
-      if (at_.child[edge] < 0) break;
-      node = at_.child[edge];
+      if (at_.tries[edge].child < 0) break;
+      node = at_.tries[edge].child;
       position_.play(at_.move[edge]);
       played.push_back(at_.move[edge]);
       if (position_.is_over()) break;
@@ -157,7 +160,6 @@ class Tree {
 
   std::int8_t proven(std::int32_t node) const { return at_.nodes[node].proven; }
   std::int32_t node_visits(std::int32_t node) const { return at_.nodes[node].visits; }
-  std::int32_t child(std::int32_t edge) const { return at_.child[edge]; }
   int move(std::int32_t edge) const { return at_.move[edge]; }
   float prior(std::int32_t edge) const { return at_.prior[edge]; }
   // Changes a probability of the root's.
@@ -165,20 +167,22 @@ class Tree {
     at_.prior[edge] = prior;
     at_.nodes[0].ordered = false;
   }
-  int edge_visits(std::int32_t edge) const { return at_.visits[edge]; }
-  int edge_tries(std::int32_t edge) const { return at_.visits[edge] + at_.flying[edge]; }
+  // What came of a node's move; of the root's without saying whose.
+  Tried tried(std::int32_t node, std::int32_t edge) const {
+    return edge < at_.nodes[node].first + at_.nodes[node].tried ? at_.tries[edge] : kNotYet;
+  }
+  int edge_visits(std::int32_t edge) const { return at_.tries[edge].visits; }
+  int edge_tries(std::int32_t edge) const { return at_.tries[edge].visits + at_.tries[edge].flying; }
   std::int8_t solved(std::int32_t edge) const { return at_.solved[edge]; }
-  float total(std::int32_t edge) const { return at_.total[edge]; }
-  // The mean value of a move to the one who makes it; 0 for one that was not tried.
+  // The mean value of a root's move to the one who makes it; 0 for one that was not tried.
   float mean(std::int32_t edge) const {
-    return at_.visits[edge] == 0 ? 0.0f : at_.total[edge] / static_cast<float>(at_.visits[edge]);
+    const Tried& at = at_.tries[edge];
+    return at.visits == 0 ? 0.0f : at.total / static_cast<float>(at.visits);
   }
   // What the network said of a node.
   float network_value(std::int32_t node) const { return at_.nodes[node].value; }
   // The mean over all visits to a node, the network's answer among them.
   float node_value(std::int32_t node) const { return at_.nodes[node].mean(); }
-  std::size_t nodes() const { return at_.nodes.size(); }
-  std::size_t edges() const { return at_.move.size(); }
 
   // PUCT: Q + c·P·√N/(1+n), the moves under way counted as lost; certain losses only when there is nothing
   // else. Moves that were tried come first; of the others only the likeliest can be next, and it comes after
@@ -187,17 +191,20 @@ class Tree {
     if (!at_.nodes[node].ordered) at_.order(node);
     const Node& at = at_.nodes[node];
     const std::int32_t begin = at.first, count = std::min(at.tried + 1, at.edges);
-    const float tries = static_cast<float>(std::max(at.visits + at.flying, 1));
-    const float scale = settings_.exploration * std::sqrt(tries);
+    const float visits = static_cast<float>(std::max(at.visits + at.flying, 1));
+    const float scale = settings_.exploration * std::sqrt(visits);
     const float unvisited = settings_.unvisited_parent ? at.mean() - settings_.unvisited_less : 0.0f;
-    const float *prior = &at_.prior[begin], *total = &at_.total[begin];
-    const std::int32_t *visits = &at_.visits[begin], *flying = &at_.flying[begin];
+    const float* prior = &at_.prior[begin];
+    const Tried* tries = &at_.tries[begin];
     const std::int8_t* solved = &at_.solved[begin];
     std::int32_t best = 0;
     float best_score = -std::numeric_limits<float>::infinity();
     for (std::int32_t i = 0; i < count; ++i) {
-      float n = static_cast<float>(visits[i] + flying[i]);
-      float q = n > 0 ? (total[i] - static_cast<float>(flying[i])) / n : unvisited;
+      float n = 0, q = unvisited;
+      if (i < at.tried) {
+        n = static_cast<float>(tries[i].visits + tries[i].flying);
+        if (n > 0) q = (tries[i].total - static_cast<float>(tries[i].flying)) / n;
+      }
       if (solved[i] != kUnknown) q = solved[i] < 0 ? -1e6f : static_cast<float>(solved[i]);
       float score = q + scale * prior[i] / (1 + n);
       if (score > best_score || (score == best_score && at_.move[begin + i] < at_.move[begin + best]))
@@ -216,41 +223,47 @@ class Tree {
 
   template <typename Choose>
   bool simulate(const Cache& cache, std::vector<Leaf>& leaves, Choose& choose) {
-    Leaf leaf;
     std::int32_t node = 0;
     bool goes_on = true, asked = false;
-    path_.clear();
     while (true) {
       std::int32_t edge = at_.touch(node, node == 0 ? choose() : best_by_puct(node));
-      path_.push_back({node, edge});
       position_.play(at_.move[edge]);
-      if (at_.child[edge] < 0) {
-        at_.child[edge] = static_cast<std::int32_t>(at_.nodes.size());
-        at_.nodes.emplace_back();
-        node = at_.child[edge];
+      std::int32_t below = at_.tries[edge].child;
+      if (below < 0) {
+        node = add_node(node, edge);
         settle(node);
         break;
       }
-      node = at_.child[edge];
+      node = below;
       if (at_.nodes[node].waiting) goes_on = false;
       if (at_.nodes[node].waiting || at_.nodes[node].proven != kUnknown || at_.nodes[node].edges < 0) break;
     }
     if (goes_on) {
       if (at_.nodes[node].proven != kUnknown) {
-        back_up(path_, at_.nodes[node].proven, false);
+        back_up(node, at_.nodes[node].proven, false);
       } else {
-        asked = ask(node, leaf, cache);
-        if (!asked) back_up(path_, at_.nodes[node].value, false);
+        leaves.emplace_back();
+        asked = ask(node, leaves.back(), cache);
+        if (!asked) {
+          leaves.pop_back();
+          back_up(node, at_.nodes[node].value, false);
+        }
       }
     }
-    for (auto step = path_.rbegin(); step != path_.rend(); ++step) position_.undo(at_.move[step->edge]);
-    if (asked) {
-      leaf.path = path_;
-      for (const Leaf::Step& step : path_) ++at_.flying[step.edge], ++at_.nodes[step.node].flying;
-      ++flying_total_;
-      leaves.push_back(std::move(leaf));
+    flying_total_ += asked;
+    for (std::int32_t at = node; at != 0; at = at_.nodes[at].above) {
+      const std::int32_t above = at_.nodes[at].above, by = at_.nodes[at].by;
+      position_.undo(at_.move[by]);
+      if (asked) ++at_.tries[by].flying, ++at_.nodes[above].flying;
     }
     return goes_on;
+  }
+
+  std::int32_t add_node(std::int32_t above, std::int32_t by) {
+    const auto node = static_cast<std::int32_t>(at_.nodes.size());
+    at_.nodes.emplace_back();
+    at_.nodes[node].above = above, at_.nodes[node].by = by;
+    return at_.tries[by].child = node;
   }
 
   // The end of the game, and what is certain without a network.
@@ -326,25 +339,27 @@ class Tree {
     if (wins > 0) at_.nodes[0].proven = 1;
   }
 
-  void back_up(const std::vector<Leaf::Step>& path, float value, bool was_flying) {
-    for (auto step = path.rbegin(); step != path.rend(); ++step) {
+  // A node's value goes up to the root.
+  void back_up(std::int32_t node, float value, bool was_flying) {
+    for (std::int32_t below = node; below != 0; below = at_.nodes[below].above) {
       value = -value;
-      at_.total[step->edge] += value;
-      ++at_.visits[step->edge];
-      at_.nodes[step->node].sum += value;
-      ++at_.nodes[step->node].visits;
-      if (was_flying) --at_.flying[step->edge], --at_.nodes[step->node].flying;
+      Tried& tried = at_.tries[at_.nodes[below].by];
+      Node& at = at_.nodes[at_.nodes[below].above];
+      tried.total += value, at.sum += value;
+      ++tried.visits, ++at.visits;
+      tried.flying -= was_flying, at.flying -= was_flying;
     }
-    if (settings_.prove) prove(path);
+    if (settings_.prove) prove(node);
   }
 
   // A certain value goes up as far as it decides.
-  void prove(const std::vector<Leaf::Step>& path) {
-    for (auto step = path.rbegin(); step != path.rend(); ++step) {
-      std::int8_t below = at_.nodes[at_.child[step->edge]].proven;
-      if (below == kUnknown || at_.solved[step->edge] == -below) return;
-      at_.solved[step->edge] = static_cast<std::int8_t>(-below);
-      Node& at = at_.nodes[step->node];
+  void prove(std::int32_t node) {
+    for (; node != 0; node = at_.nodes[node].above) {
+      const std::int32_t by = at_.nodes[node].by;
+      const std::int8_t below = at_.nodes[node].proven;
+      if (below == kUnknown || at_.solved[by] == -below) return;
+      at_.solved[by] = static_cast<std::int8_t>(-below);
+      Node& at = at_.nodes[at_.nodes[node].above];
       if (at.proven != kUnknown) return;
       std::int8_t best = -1;
       for (std::int32_t edge = at.first; edge < at.first + at.edges; ++edge) {
@@ -367,8 +382,7 @@ class Tree {
   gomoku::ForcedWin forced_;
   bool root_asked_ = false;
   int flying_total_ = 0;
-  Nodes at_, spare_;              // the spare one keeps its room for the next time
-  std::vector<Leaf::Step> path_;  // of the simulation at hand
+  Nodes at_, spare_;  // the spare one keeps its room for the next time
 };
 
 }  // namespace zerosum::mcts

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from zerosum.evaluate.board_match import play_openings
-from zerosum.evaluate.perfect import plain, random_opening
+from zerosum.evaluate.perfect import random_opening
 from zerosum.evaluate.ratings import SprtResult, sprt
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ def meet(
 ) -> ArenaResult:
     """Games from random openings, each with both colours, until the test has an answer or they are all played."""
     luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
-    alike = plain(search, settings.simulations)  # without proofs, which both would find
+    # Without proofs, which both would find.
+    alike = replace(search, simulations=settings.simulations, prove=False, forced_nodes=0, root="puct", cache_bits=0)
     tally = {1: 0, 0: 0, -1: 0}
     while True:
         pairs = min(ROUND, settings.games - sum(tally.values()) + 1) // 2

@@ -84,6 +84,7 @@ def play_games(
             cache_bits=search.cache_bits,
             reuse=True,
             side_rows=play.side_rows,
+            proof_nodes=play.proof_nodes,
         ),
         settings.run.seed,
         iteration * play.games,

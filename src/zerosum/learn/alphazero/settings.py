@@ -23,6 +23,7 @@ class RunSettings:
     minutes: float | None = None
     checkpoint_seconds: float = 20.0
     device: str = "auto"
+    begin_with: str | None = None  # a policy whose weights the network begins with, on a smaller board perhaps
     engine: str = "auto"  # what answers for the network in self-play: onnx or torch
 
     def __post_init__(self) -> None:
@@ -50,10 +51,11 @@ class SelfPlaySettings:
     noise_share: float = 0.25
     temperature_moves: int = 30
     opening_share: float = 0.0  # of games that begin with random stones ...
-    opening_most: int = 0  # ... up to so many, few more often than many
+    opening_most: int = 0  # ... up to so many, each number as likely
     stop_when_certain: bool = True
     batch: int = 128  # leaves a round
     side_rows: int = 0  # positions off a game's path whose value the search proved, for each that is learnt from
+    proof_nodes: int = 0  # of a proof search where the tree has not settled a position that is learnt from
     value_mix: float = 0.0  # of the search's own value in what the value head learns
 
     def __post_init__(self) -> None:
@@ -71,6 +73,7 @@ class SelfPlaySettings:
             ("batch", 1, 65536),
             ("value_mix", 0, 1),
             ("side_rows", 0, 64),
+            ("proof_nodes", 0, 10**7),
         ):
             within(f"selfplay: {name}", getattr(self, name), low, high)
         if self.full_share == 0:

@@ -140,6 +140,9 @@ class Position {
     }
   }
 
+  // How many stones of a player's a line has.
+  int stones_in(int line, int player) const { return player == 0 ? held_[line] & 15 : held_[line] >> 4; }
+
   // The first empty cell of a line.
   int empty_of(int line) const {
     const auto& cells = lines_->cells[line];

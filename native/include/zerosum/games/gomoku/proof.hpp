@@ -61,6 +61,17 @@ class ProofSearch {
     return Answer::unknown;
   }
 
+  // After a yes for the side to move: a move that wins, or −1 where what was proved is not remembered.
+  int winning_move(const SmallPosition& at) const {
+    const Keyed from = keyed(at);
+    for (std::uint64_t left = look(at, true).moves; left; left &= left - 1)
+      if (known(key(after(from, left & (~left + 1)), false), {}).proof == 0) return __builtin_ctzll(left);
+    return -1;
+  }
+
+  // Forgets everything, at no cost. What it finds after that depends on nothing it was asked before.
+  void forget() { own_ += std::uint64_t(1) << 40; }
+
   std::uint64_t nodes() const { return nodes_; }
 
  private:
@@ -108,7 +119,7 @@ class ProofSearch {
     std::uint64_t best = of.keys[0];
     for (std::size_t k = 1; k < symmetries_.size(); ++k) best = std::min(best, of.keys[k]);
     std::uint64_t limit = last_ == kMostStones ? 0 : mix64(static_cast<std::uint64_t>(last_));
-    return best ^ limit ^ (attacking ? 0x5555555555555555ULL : 0);
+    return best ^ limit ^ own_ ^ (attacking ? 0x5555555555555555ULL : 0);
   }
 
   struct Look {
@@ -203,36 +214,48 @@ class ProofSearch {
     struct Child {
       Keyed at;
       std::uint64_t key;
-      Numbers first;  // what it looks like before it is searched
+      Numbers last;  // what it came to when it was last searched, or looks like before that
     };
-    std::vector<Child> children;
+    std::array<Child, 64> children;
+    std::size_t count = 0;
+    const Outlook outlook = outlook_of(from.at, attacking);
+    const int moves = __builtin_popcountll(seen.moves), room = (empty_count(from.at) - 1) / 2;
+    const bool symmetric =
+        std::count(from.keys.begin() + 1, from.keys.begin() + symmetries_.size(), from.keys[0]);
     for (std::uint64_t left = seen.moves; left; left &= left - 1) {
-      Keyed next = after(from, left & (~left + 1));
-      std::uint64_t word = key(next, !attacking);
-      bool twice = false;
-      for (const Child& child : children) twice |= child.key == word;
-      if (!twice) children.push_back({next, word, known(word, first_look(next.at, !attacking))});
+      const int cell = __builtin_ctzll(left);
+      Child& child = children[count];
+      child.at = after(from, bit(cell));
+      child.key = key(child.at, !attacking);
+      bool twice = false;  // of two moves that a symmetry turns into each other one is enough
+      for (std::size_t k = 0; symmetric && k < count; ++k) twice |= children[k].key == child.key;
+      // With more lines than that there is no pairing, and most of what can be told is known already.
+      const bool busy = outlook.open - outlook.closes[cell] > room;
+      child.last =
+          busy ? first_look(outlook.threats[cell], moves, !attacking) : first_look(child.at.at, !attacking);
+      count += !twice;
     }
     while (true) {
-      // An attacker needs one good child, a defender must answer all.
-      std::uint32_t best = kInfinite, second = kInfinite, best_other = 0;
-      std::uint64_t sum = 0;
+      // An attacker needs one good child, a defender must answer all. What is left to do for all is taken as
+      // the most for one of them and one for each other (weak proof numbers, Ueda et al. 2008): their sum
+      // would count positions again and again that are reached in many ways.
+      std::uint32_t best = kInfinite, second = kInfinite, most = 0, waiting = 0;
       std::size_t chosen = 0;
-      for (std::size_t k = 0; k < children.size(); ++k) {
-        Numbers child = known(children[k].key, children[k].first);
+      for (std::size_t k = 0; k < count; ++k) {
+        Numbers child = known(children[k].key, children[k].last);
         std::uint32_t mine = attacking ? child.proof : child.disproof;
         std::uint32_t rest = attacking ? child.disproof : child.proof;
-        sum += rest;
+        most = std::max(most, rest);
+        waiting += rest > 0;
         if (mine < best) {
           second = best;
           best = mine;
-          best_other = rest;
           chosen = k;
         } else if (mine < second) {
           second = mine;
         }
       }
-      std::uint32_t total = static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, kInfinite));
+      std::uint32_t total = waiting == 0 ? 0 : std::min(most + waiting - 1, kInfinite);
       if (best == 0) total = kInfinite;
       if (total == 0) best = kInfinite;
       Numbers numbers = attacking ? Numbers{best, total} : Numbers{total, best};
@@ -243,12 +266,10 @@ class ProofSearch {
         return numbers;
       }
       std::uint32_t next_mine = std::min<std::uint64_t>(limit_mine, std::uint64_t(second) + 1 + second / 4);
-      std::uint32_t next_rest = static_cast<std::uint32_t>(
-          std::min<std::uint64_t>(std::uint64_t(limit_rest) - total + best_other, kInfinite - 1));
-      if (attacking)
-        search(children[chosen].at, false, next_mine, next_rest);
-      else
-        search(children[chosen].at, true, next_rest, next_mine);
+      std::uint32_t next_rest = limit_rest - (waiting - 1);
+      // Kept here too: another child may take its place in the table.
+      children[chosen].last = attacking ? search(children[chosen].at, false, next_mine, next_rest)
+                                        : search(children[chosen].at, true, next_rest, next_mine);
     }
   }
 
@@ -257,12 +278,49 @@ class ProofSearch {
     return entry.key == word ? entry.numbers : otherwise;
   }
 
+  int empty_count(const SmallPosition& at) const {
+    return __builtin_popcountll(full() & ~(at.mover | at.other));
+  }
+
+  // What a move would change, for all of them at once: the cells at which the side to move would threaten to
+  // win, and how many of the attacker's lines it would close.
+  struct Outlook {
+    std::array<std::uint64_t, 64> threats{};
+    std::array<std::int8_t, 64> closes{};
+    int open = 0;  // the attacker's lines that can still be filled
+  };
+
+  Outlook outlook_of(const SmallPosition& at, bool attacking) const {
+    Outlook found;
+    for (const Line& line : lines_) {
+      const std::uint64_t missing = line.cells & ~(at.mover | at.other), rest = missing & (missing - 1);
+      const bool mine = !(line.cells & at.other) && !(line.beyond & at.mover);
+      const bool theirs = !(line.cells & at.mover) && !(line.beyond & at.other);
+      found.open += attacking ? mine : theirs;
+      if (mine && rest && !(rest & (rest - 1))) {
+        found.threats[__builtin_ctzll(missing)] |= rest;
+        found.threats[__builtin_ctzll(rest)] |= missing & ~rest;
+      }
+      for (std::uint64_t left = theirs && !attacking ? missing : 0; left; left &= left - 1)
+        ++found.closes[__builtin_ctzll(left)];
+    }
+    return found;
+  }
+
   // More answers, more to do for the side that must meet them all.
   Numbers first_look(const SmallPosition& at, bool attacking) const {
     Look seen = look(at, attacking);
     if (seen.decided) return seen.attacker_wins ? Numbers{0, kInfinite} : Numbers{kInfinite, 0};
-    std::uint32_t moves = static_cast<std::uint32_t>(__builtin_popcountll(seen.moves));
+    const auto moves = static_cast<std::uint32_t>(__builtin_popcountll(seen.moves));
     return attacking ? Numbers{1, moves} : Numbers{moves, 1};
+  }
+
+  // The same of a position after a move that makes these threats, where so many moves were left before it:
+  // two threats cannot be met, one has one answer.
+  static Numbers first_look(std::uint64_t threats, int moves, bool attacking) {
+    if (threats & (threats - 1)) return attacking ? Numbers{kInfinite, 0} : Numbers{0, kInfinite};
+    const auto answers = static_cast<std::uint32_t>(threats ? 1 : std::max(moves - 1, 1));
+    return attacking ? Numbers{1, answers} : Numbers{answers, 1};
   }
 
   Rules rules_;
@@ -272,6 +330,8 @@ class ProofSearch {
   std::vector<std::vector<std::int16_t>> symmetries_;
   std::uint64_t zobrist_[2][64];
   std::uint64_t nodes_ = 0, stop_at_ = 0;
+  std::uint64_t own_ =
+      0;  // in every key: entries from before `forget` are of no other use than to be overwritten
   int last_ = kMostStones;  // stones at which the attacker must have won
 };
 

@@ -1,0 +1,302 @@
+"""A brain for Gomocup's managers (the Piskvork protocol): lines in, lines out.
+
+Whoever reads lines hands them to a thread that works them off one after the other, so that END and STOP are heard while
+it thinks. Whatever a manager sends gets a move, OK, ERROR or UNKNOWN; nothing it sends ends the program but END.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import threading
+from typing import TYPE_CHECKING, Protocol
+
+from zerosum.errors import ZerosumError
+from zerosum.games.gomoku import Gomoku
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+SMALLEST, LARGEST = 5, 20
+LINE = 5
+EXACT = 1  # the only bit of INFO rule that is kept besides none at all
+OWN, OTHER, SPECIAL = 1, 2, 3  # fields of BOARD
+LEAST_MOVES = 12  # that a match's time must still be good for
+SAFETY_SECONDS = 0.05  # of a turn or a match that are never used
+HASTY_SECONDS = 0.02  # a turn "as fast as possible"
+LEAVE_SECONDS = 0.8  # for a thought to end after END
+
+
+class Thinker(Protocol):
+    """Who finds the moves. Cells are row × width + column; moves alternate from the first player's on."""
+
+    def about(self) -> str: ...
+    def start(self, game: Gomoku, most_bytes: int) -> None: ...
+    def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool]) -> int: ...
+    def value(self, moves: Sequence[int]) -> float: ...
+
+
+class RefusedError(Exception):
+    """What a manager sent does not fit; its text goes after ERROR."""
+
+
+class Brain:
+    """One conversation. `say` takes a line for the manager."""
+
+    def __init__(self, thinker: Thinker, say: Callable[[str], None]) -> None:
+        self.thinker, self.say = thinker, say
+        self.width = self.height = 0  # no board yet
+        self.stones: list[tuple[int, bool]] = []  # cells and whether the stone is the brain's
+        self.exact = False
+        self.turn_ms, self.match_ms, self.memory = 30_000, 0, 0
+        self.left_ms: int | None = None
+        self.block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
+        self.stop = threading.Event()
+        self.commands: dict[str, Callable[[str], None]] = {
+            "START": self._start,
+            "RECTSTART": self._rectstart,
+            "RESTART": self._restart,
+            "BEGIN": self._begin,
+            "TURN": self._turn,
+            "PLAY": self._play,
+            "TAKEBACK": self._takeback,
+            "BOARD": lambda rest: self._open("BOARD", rest),
+            "SWAP2BOARD": lambda rest: self._open("SWAP2BOARD", rest),
+            "INFO": self._info,
+            "ABOUT": lambda _: self.say(self.thinker.about()),
+        }
+
+    def converse(self, lines: Iterable[str]) -> bool:
+        """Reads until END, or until there is nothing more to read and all is answered; whether nothing is thought about
+        any more.
+        """
+        waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        worker = threading.Thread(target=self._work, args=(waiting,), daemon=True)
+        worker.start()
+        for line in lines:
+            word = line.strip().upper()
+            if word == "END":
+                self.stop.set()
+                waiting.put(None)
+                worker.join(LEAVE_SECONDS)
+                return not worker.is_alive()
+            if word in ("STOP", "YXSTOP"):
+                self.stop.set()
+            else:
+                waiting.put(line)
+        waiting.put(None)
+        worker.join()
+        return True
+
+    def _work(self, waiting: queue.SimpleQueue[str | None]) -> None:
+        while (line := waiting.get()) is not None:
+            self.hear(line)
+
+    def hear(self, line: str) -> None:
+        """One line of the manager's, answered."""
+        text = line.strip()
+        try:
+            if self.block is not None:
+                self._in_block(text)
+            elif text:
+                word, _, rest = text.partition(" ")
+                command = self.commands.get(word.upper())
+                if command is None:
+                    self.say(f"UNKNOWN {text[:60]!r}")
+                else:
+                    command(rest.strip())
+        except (RefusedError, ZerosumError) as error:
+            self.say(f"ERROR {error}")
+
+    # What is on the board
+
+    def _cell(self, text: str) -> int:
+        found = re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", text)
+        if found is None:
+            raise RefusedError(f"got {text[:40]!r}, wanted X,Y")
+        x, y = int(found[1]), int(found[2])
+        if not (x < self.width and y < self.height):
+            raise RefusedError(f"got {x},{y}, wanted a field of {self.width} columns and {self.height} rows, from 0")
+        return y * self.width + x
+
+    def _told(self, cell: int) -> str:
+        return f"{cell % self.width},{cell // self.width}"
+
+    def _put(self, cell: int, own: bool) -> None:
+        if any(cell == taken for taken, _ in self.stones):
+            raise RefusedError(f"got {self._told(cell)}, wanted an empty field")
+        self.stones.append((cell, own))
+
+    def _order(self) -> list[int]:
+        """The stones as moves, whoever is to move next being the brain."""
+        own = [cell for cell, mine in self.stones if mine]
+        other = [cell for cell, mine in self.stones if not mine]
+        if len(other) - len(own) not in (0, 1):
+            raise RefusedError(
+                f"got {len(own)} own stones and {len(other)} of the other, wanted it to be the brain's turn"
+            )
+        moves = [0] * len(self.stones)
+        moves[0::2], moves[1::2] = (other, own) if len(other) > len(own) else (own, other)
+        return moves
+
+    def _game(self) -> Gomoku:
+        if not self.width:
+            raise RefusedError("got no START, wanted a board first")
+        return Gomoku(self.width, self.height, LINE, "standard" if self.exact else "freestyle")
+
+    # Commands
+
+    def _new_board(self, width: int, height: int) -> None:
+        if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
+            raise RefusedError(f"got a board of {width} x {height}, wanted {SMALLEST} to {LARGEST} each way")
+        self.width, self.height, self.stones = width, height, []
+        self.thinker.start(self._game(), self.memory)
+        self.say("OK")
+
+    def _start(self, rest: str) -> None:
+        if not re.fullmatch(r"[0-9]{1,3}", rest):
+            raise RefusedError(f"got START {rest[:40]!r}, wanted a size")
+        self._new_board(int(rest), int(rest))
+
+    def _rectstart(self, rest: str) -> None:
+        found = re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", rest)
+        if found is None:
+            raise RefusedError(f"got RECTSTART {rest[:40]!r}, wanted width,height")
+        self._new_board(int(found[1]), int(found[2]))
+
+    def _restart(self, _: str) -> None:
+        self._game()
+        self._new_board(self.width, self.height)
+
+    def _begin(self, _: str) -> None:
+        self._game()
+        if self.stones:
+            raise RefusedError("got BEGIN on a board with stones, wanted an empty one")
+        self._answer()
+
+    def _turn(self, rest: str) -> None:
+        self._game()
+        self._put(self._cell(rest), own=False)
+        try:
+            self._answer()
+        except (RefusedError, ZerosumError):
+            self.stones.pop()
+            raise
+
+    def _play(self, rest: str) -> None:
+        self._game()
+        cell = self._cell(rest)
+        self._put(cell, own=True)
+        self.say(self._told(cell))
+
+    def _takeback(self, rest: str) -> None:
+        self._game()
+        cell = self._cell(rest)
+        kept = [stone for stone in self.stones if stone[0] != cell]
+        if len(kept) == len(self.stones):
+            raise RefusedError(f"got TAKEBACK {self._told(cell)}, wanted a field with a stone")
+        self.stones = kept
+        self.say("OK")
+
+    def _info(self, rest: str) -> None:
+        key, _, value = rest.partition(" ")
+        key, value = key.lower(), value.strip()
+        if key not in ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule"):
+            return  # folder, game_type, evaluate and what others send: nothing depends on it
+        if not re.fullmatch(r"-?[0-9]{1,15}", value):
+            raise RefusedError(f"got INFO {key} {value[:40]!r}, wanted a whole number")
+        number = max(int(value), 0)
+        if key == "rule":
+            if number & ~EXACT:
+                raise RefusedError(f"got rule {number}, wanted 0 (five or more) or 1 (exactly five)")
+            changed = bool(number & EXACT) != self.exact
+            self.exact = bool(number & EXACT)
+            if changed and self.width:
+                self.thinker.start(self._game(), self.memory)
+        elif key == "max_memory":
+            self.memory = number
+            if self.width:
+                self.thinker.start(self._game(), self.memory)
+        elif key == "timeout_turn":
+            self.turn_ms = number
+        elif key == "timeout_match":
+            self.match_ms = number
+        else:
+            self.left_ms = number
+
+    def seconds(self) -> float:
+        """What this turn may take."""
+        turn = self.turn_ms / 1000
+        if self.match_ms > 0 and self.left_ms is not None:
+            left = self.left_ms / 1000
+            turn = min(turn if turn > 0 else left, left / LEAST_MOVES)
+        return max(turn - SAFETY_SECONDS, HASTY_SECONDS)
+
+    def _answer(self) -> None:
+        moves = self._order()
+        self.stop.clear()
+        cell = self.thinker.move(moves, self.seconds(), self.stop.is_set)
+        self.stones.append((cell, True))
+        self.say(self._told(cell))
+
+    # Boards of many lines
+
+    def _open(self, name: str, rest: str) -> None:
+        self._game()
+        if rest:
+            raise RefusedError(f"got {name} {rest[:40]!r}, wanted the stones on the lines after it")
+        self.block = (name, [])
+
+    def _in_block(self, text: str) -> None:
+        assert self.block is not None
+        name, lines = self.block
+        if text.upper() != "DONE":
+            if len(lines) <= self.width * self.height:
+                lines.append(text)
+            return
+        self.block = None
+        before, self.stones = self.stones, []
+        try:
+            if name == "BOARD":
+                for line in lines:
+                    self._board_line(line)
+                self._answer()
+            else:
+                self._swap2(lines)
+        except (RefusedError, ZerosumError):
+            self.stones = before
+            raise
+
+    def _board_line(self, line: str) -> None:
+        place, _, field = line.rpartition(",")
+        if field.strip() not in ("1", "2", "3"):
+            raise RefusedError(f"got {line[:40]!r}, wanted x,y,field with field 1, 2 or 3")
+        cell, kind = self._cell(place.strip()), int(field)
+        if kind != SPECIAL:
+            self._put(cell, own=kind == OWN)
+
+    def _swap2(self, lines: list[str]) -> None:
+        """Whoever opens puts three stones; the other takes a colour, or puts two more and leaves the choice."""
+        cells = [self._cell(line) for line in lines]
+        if len(set(cells)) != len(cells) or len(cells) not in (0, 3, 5):
+            raise RefusedError(f"got {len(cells)} stones, wanted 0, 3 or 5 on different fields")
+        if not cells:
+            self.say(" ".join(map(self._told, self._even_opening())))
+            return
+        if self.thinker.value(cells) < 0:
+            self.say("SWAP")
+            return
+        self.stop.clear()
+        self.say(self._told(self.thinker.move(cells, self.seconds(), self.stop.is_set)))
+
+    def _even_opening(self) -> list[int]:
+        """Of some shapes around a corner of the middle the one that is nearest to even."""
+        row, column = self.height // 4, self.width // 4
+        shapes = [
+            [(row, column), (row + 1, column + 2), (row + down, column + right)]
+            for down in range(4)
+            for right in range(-1, 4)
+            if (down, right) not in ((0, 0), (1, 2))
+        ]
+        cells = [[y * self.width + x for y, x in shape] for shape in shapes]
+        return min(cells, key=lambda three: abs(self.thinker.value(three)))

@@ -1,0 +1,164 @@
+"""An outside Gomocup brain as a player: started, spoken to over its pipes, and never trusted."""
+
+from __future__ import annotations
+
+import re
+import selectors
+import shlex
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+from zerosum.errors import PolicyError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from zerosum.games.gomoku import Gomoku
+
+START_SECONDS = 20.0
+LEAVE_SECONDS = 1.0
+LONGEST_LINE = 100_000
+CHATTER = ("MESSAGE", "DEBUG", "SUGGEST", "UNKNOWN", "ERROR")
+
+
+class FaultError(Exception):
+    """The program crashed, was late or did what it may not; its game is lost."""
+
+
+class GomocupProgram:
+    """`COMMAND`, spoken to as Gomocup's manager does. A program that gave up is started again for the next game."""
+
+    def __init__(self, command: str, turn_seconds: float, grace_seconds: float) -> None:
+        self.name = f"gomocup:{command}"
+        self.turn_seconds, self.grace_seconds = turn_seconds, grace_seconds
+        self.process: subprocess.Popen[bytes] | None = None
+        self.rest = b""
+        self.known: list[int] | None = None  # the moves it knows of
+        self.game: Gomoku | None = None
+        try:
+            self.words = shlex.split(command)
+        except ValueError as error:
+            raise PolicyError(f"{self.name}: {error}") from None
+        if not self.words:
+            raise PolicyError("gomocup: got no command, wanted gomocup:COMMAND")
+
+    def about(self) -> str:
+        return self.name
+
+    def start(self, game: Gomoku, most_bytes: int = 0) -> None:
+        """A new game, in a new process if the last one ended badly."""
+        self.game, self.known = game, None
+        fresh = self.process is None or self.process.poll() is not None
+        if fresh:
+            self._launch()
+        try:
+            if fresh or game.width != game.height:
+                size = f"{game.width}" if game.width == game.height else f"{game.width},{game.height}"
+                self._tell(f"{'START' if game.width == game.height else 'RECTSTART'} {size}")
+            else:
+                self._tell(f"START {game.width}")
+            answer = self._answer(START_SECONDS)
+        except FaultError as fault:
+            self.close()
+            raise PolicyError(f"{self.name}: {fault}") from None
+        if not answer.upper().startswith("OK"):
+            self.close()
+            raise PolicyError(f"{self.name}: got {answer[:80]!r} to START, wanted OK")
+        self._tell(f"INFO timeout_turn {round(1000 * self.turn_seconds)}")
+        self._tell("INFO timeout_match 0")
+        self._tell(f"INFO max_memory {most_bytes}")
+        self._tell(f"INFO rule {int(game.rule == 'standard')}")
+
+    def _launch(self) -> None:
+        self.rest = b""
+        try:
+            self.process = subprocess.Popen(
+                self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+        except OSError as error:
+            raise PolicyError(f"{self.name}: cannot be started ({error.strerror})") from None
+
+    def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:  # noqa: ARG002
+        """Its move after these; raises FaultError where there is none in time, or not a legal one."""
+        assert self.game is not None
+        moves = list(moves)
+        if self.known is not None and moves[:-1] == self.known and moves:
+            self._tell(f"TURN {self._told(moves[-1])}")
+        elif not moves:
+            self._tell("BEGIN")
+        else:
+            own = len(moves) % 2  # whose stones are its own: those with its parity
+            lines = [f"{self._told(cell)},{1 if i % 2 == own else 2}" for i, cell in enumerate(moves)]
+            self._tell("\n".join(["BOARD", *lines, "DONE"]))
+        cell = self._cell(self._answer(seconds + self.grace_seconds))
+        if cell in moves:
+            self._give_up(f"moved to {self._told(cell)}, which is taken")
+        self.known = [*moves, cell]
+        return cell
+
+    def _told(self, cell: int) -> str:
+        assert self.game is not None
+        return f"{cell % self.game.width},{cell // self.game.width}"
+
+    def _cell(self, answer: str) -> int:
+        assert self.game is not None
+        found = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", answer)
+        if found is None or not (int(found[1]) < self.game.width and int(found[2]) < self.game.height):
+            self._give_up(f"answered {answer[:40]!r}, wanted x,y")
+        assert found is not None
+        return int(found[2]) * self.game.width + int(found[1])
+
+    def _give_up(self, why: str) -> None:
+        self.kill()
+        raise FaultError(why)
+
+    def _tell(self, text: str) -> None:
+        assert self.process is not None and self.process.stdin is not None
+        try:
+            self.process.stdin.write(text.encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            self._give_up("ended")
+
+    def _answer(self, seconds: float) -> str:
+        """The next line that is not chatter."""
+        end = time.monotonic() + seconds
+        while True:
+            line = self._line(end)
+            if line and not line.upper().startswith(CHATTER):
+                return line
+            if line.upper().startswith("ERROR"):
+                self._give_up(f"said {line[:80]!r}")
+
+    def _line(self, end: float) -> str:
+        assert self.process is not None and self.process.stdout is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.process.stdout, selectors.EVENT_READ)
+            while b"\n" not in self.rest:
+                left = end - time.monotonic()
+                if left <= 0 or not selector.select(left):
+                    self._give_up("did not answer in time")
+                more = self.process.stdout.read1(65536)  # type: ignore[attr-defined]
+                if not more or len(self.rest) > LONGEST_LINE:
+                    self._give_up("ended" if not more else "sent a line without end")
+                self.rest += more
+        line, _, self.rest = self.rest.partition(b"\n")
+        return line.decode("utf-8", "replace").strip()
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def close(self) -> None:
+        """Says END, and ends it if it does not leave."""
+        if self.process is None:
+            return
+        try:
+            self._tell("END")
+            self.process.wait(timeout=LEAVE_SECONDS)
+            self.process = None
+        except (FaultError, subprocess.TimeoutExpired):
+            self.kill()

@@ -1,0 +1,153 @@
+"""Gomoku programs as a user meets them: bots over their pipes, matches with programs that behave and that do not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from e2e.command import refusal, report, zerosum
+from zerosum.games.gomoku import Gomoku
+from zerosum.games.gomoku_records import read_records
+from zerosum.networks.board_settings import BoardNetworkSettings
+from zerosum.policy.board_network import BoardNetwork, save_board_network
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NINE = "gomoku:size=9"
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Knows nothing, but plays on every board."""
+    game, settings = Gomoku(9, 9, 5), BoardNetworkSettings("swift", 8, 1)
+    where = tmp_path_factory.mktemp("network")
+    save_board_network(BoardNetwork(game, settings, settings.build(game).eval(), {"algorithm": "alphazero"}), where)
+    return where
+
+
+def talk(*command: str, lines: list[str]) -> list[str]:
+    return zerosum(*command, stdin="\n".join(lines) + "\n").stdout.splitlines()
+
+
+def test_a_network_speaks_gomocup_on_any_board(network: Path) -> None:
+    lines = ["START 15", "INFO timeout_turn 100", "BEGIN", "RESTART", "TURN 7,7", "START 20", "INFO rule 1", "BEGIN"]
+    told = talk("bot", str(network), "--protocol", "gomocup", lines=[*lines, "RECTSTART 12,9", "TURN 11,8"])
+    assert [line for line in told if line == "OK"] == ["OK"] * 4
+    moves = [line for line in told if line != "OK"]
+    assert len(moves) == 4
+    assert all(len(line.split(",")) == 2 for line in moves)
+
+
+def test_end_while_it_thinks(network: Path) -> None:
+    lines = ["START 15", "INFO timeout_turn 100000", "BEGIN", "END"]
+    assert talk("bot", str(network), "--protocol", "gomocup", lines=lines)[0] == "OK"
+
+
+def test_botzone(network: Path) -> None:
+    first = {"requests": [{"x": -1, "y": -1}], "responses": []}
+    (only,) = talk("bot", str(network), "--protocol", "botzone", lines=[json.dumps(first)])
+    assert set(json.loads(only)["response"]) == {"x", "y"}
+    later = {"requests": [{"x": 7, "y": 7}, {"x": 7, "y": 8}], "responses": [{"x": 0, "y": 0}]}
+    lines = [json.dumps(later), '{"x": 7, "y": 9}', '{"request": {"x": 7, "y": 10}}', "{broken", '{"x": 99, "y": 0}']
+    told = talk("bot", str(network), "--protocol", "botzone", "--keep-running", lines=lines)
+    answers = [json.loads(line)["response"] for line in told[::2]]
+    assert told[1::2] == [">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"] * 5
+    cells = [(answer["x"], answer["y"]) for answer in answers]
+    assert len(set(cells)) == len(cells)
+    assert not {(7, 7), (7, 8), (7, 9), (7, 10), (0, 0)} & set(cells)
+
+
+def test_a_match_with_an_outside_program(tmp_path: Path) -> None:
+    out = tmp_path / "games.sgf"
+    told = report(
+        *("match", "alphabeta:2", f"gomocup:{sys.executable} -m zerosum bot greedy --protocol gomocup", "--game", NINE),
+        *("--games", "4", "--think-ms", "2000", "--out", str(out)),
+    )
+    assert told["games"] == 4
+    assert told["faults"] == []
+    records = read_records(out)
+    assert len(records) == 4
+    assert records[0].moves[:3] == records[1].moves[:3]
+    assert records[0].players == tuple(reversed(records[1].players))
+    again = report(
+        "match", "greedy", "random", "--game", NINE, "--games", "2", "--think-ms", "50", "--openings", _first(out)
+    )
+    assert again["games"] == 2
+
+
+def _first(path: Path) -> str:
+    """The openings of a file's games, as a file of its own."""
+    text = path.read_text().splitlines()[0]
+    cut = path.with_name("openings.sgf")
+    cut.write_text(";".join(text.split(";")[:5]) + ")")
+    return str(cut)
+
+
+WRONG = {
+    "crashes": (
+        "import sys\nprint('OK', flush=True)\nfor line in sys.stdin:\n  if line[0] in 'BT': sys.exit(3)\n",
+        "ended",
+    ),
+    "late": (
+        "import sys, time\nfor line in sys.stdin:\n  if 'START' in line: print('OK', flush=True)\n"
+        "  elif line[0] in 'BTD': time.sleep(30)\n",
+        "did not answer in time",
+    ),
+    "taken": (
+        "import sys\nfor line in sys.stdin:\n  if 'START' in line: print('OK', flush=True)\n"
+        "  elif line[0] in 'D': print('4,4', flush=True)\n  elif line[0] == 'T': print(line[5:], flush=True)\n",
+        "which is taken",
+    ),
+    "nonsense": (
+        "import sys\nfor line in sys.stdin:\n  print('OK' if 'START' in line else 'nonsense', flush=True)\n",
+        "wanted x,y",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", WRONG)
+def test_programs_that_misbehave_lose_and_the_match_goes_on(tmp_path: Path, how: str) -> None:
+    code, words = WRONG[how]
+    program = tmp_path / "program.py"
+    program.write_text(code)
+    told = report(
+        *("match", "greedy", f"gomocup:{sys.executable} {program}", "--game", NINE),
+        *("--games", "2", "--think-ms", "300"),
+    )
+    assert told["wins"] == 2
+    assert len(told["faults"]) == 2
+    assert all(words in fault for fault in told["faults"])
+
+
+def test_refusals(tmp_path: Path) -> None:
+    assert "wanted one of random, greedy" in refusal("match", "greedy", "mcts", "--game", NINE)
+    assert "wanted gomocup:COMMAND" in refusal("match", "greedy", "gomocup:", "--game", NINE)
+    assert "cannot be started" in refusal("match", "greedy", "gomocup:/no/such", "--game", NINE)
+    assert "wanted FILE.sgf" in refusal("match", "greedy", "random", "--game", NINE, "--out", "x.txt")
+    assert "think-ms" in refusal("match", "greedy", "random", "--game", NINE, "--think-ms", "0")
+    assert "wanted one for gomoku:size=9" in refusal("match", "gomoku-6x6-4", "greedy", "--game", NINE)
+    cut = tmp_path / "cut.sgf"
+    cut.write_text("(;GM[4]SZ[9];B[ee]")
+    assert "cut.sgf, line 1: got the end" in refusal(
+        "match", "greedy", "random", "--game", NINE, "--openings", str(cut)
+    )
+    assert "/no/such" in refusal("bot", "/no/such", "--protocol", "gomocup")
+    assert "wanted a game of gomoku" in refusal("match", "call", "fold", "--game", "leduc", "--think-ms", "3")
+
+
+def test_bytes_that_are_no_text(network: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "zerosum", "bot", str(network), "--protocol", "gomocup"],
+        input=b"START 15\n\xff\xfe\x00 hello\nEND\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stdout.decode().splitlines()[0] == "OK"
+    assert b"UNKNOWN" in done.stdout

@@ -1,0 +1,113 @@
+"""The Gomocup brain: conversations word by word, and whatever a manager may send."""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from zerosum.protocols.gomocup import Brain
+from zerosum.search.classical import ClassicalPlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "gomocup"
+ANSWER = re.compile(r"OK|ERROR .*|UNKNOWN .*|[0-9]+,[0-9]+|SWAP|[0-9,]+ [0-9,]+ [0-9,]+|name=.*")
+
+
+def brain(player: str = "greedy") -> tuple[Brain, list[str]]:
+    said: list[str] = []
+    return Brain(ClassicalPlayer(player, 1), said.append), said
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in GOLDEN.glob("*.txt")))
+def test_conversations(name: str) -> None:
+    """`> ` is the manager's line, `< ` what the brain answers to it."""
+    lines = (GOLDEN / f"{name}.txt").read_text().splitlines()
+    whole, said = brain()
+    answers: list[str] = []
+    for line in lines:
+        if line.startswith("> "):
+            assert answers == []
+            said.clear()
+            whole.hear(line[2:] + "\r\n")
+            answers = list(said)
+        elif line.startswith("< "):
+            assert answers.pop(0) == line[2:]
+    assert answers == []
+
+
+def test_mutated_lines_get_an_answer() -> None:
+    luck = random.Random(0)
+    whole, said = brain("random")
+    known = [
+        *("START 7", "START 15", "RECTSTART 6,9", "RESTART", "BEGIN", "TURN 3,3", "TURN 0,6", "PLAY 2,2"),
+        *("TAKEBACK 3,3", "BOARD", "1,1,1", "2,2,2", "DONE", "SWAP2BOARD", "3,3", "INFO timeout_turn 0", "ABOUT"),
+        *("INFO rule 1", "INFO max_memory 1000", "INFO time_left 5", "INFO rule 4", "INFO game_type 1"),
+    ]
+    silent = ("INFO", "BOARD", "SWAP2BOARD")
+    for _ in range(100_000):
+        text = luck.choice(known)
+        for _ in range(luck.choice((0, 0, 1, 1, 2, 5))):
+            at = luck.randrange(len(text) + 1)
+            text = (
+                text[:at]
+                + chr(luck.choice((luck.randrange(32, 127), luck.randrange(0x250))))
+                + text[at + luck.randrange(2) :]
+            )
+        in_block = whole.block is not None
+        said.clear()
+        whole.hear(text)
+        assert len(said) <= 1
+        assert all(ANSWER.fullmatch(line) for line in said), (text, said)
+        if not in_block and text.strip() and not text.strip().upper().startswith(silent):
+            assert said, text
+
+
+def test_end_and_stop_are_heard_while_it_thinks() -> None:
+    class Slow(ClassicalPlayer):
+        """Thinks until it is told to stop."""
+
+        def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
+            while not stopping():
+                time.sleep(0.01)
+            return super().move(moves, seconds)
+
+    said: list[str] = []
+    read = threading.Event()
+
+    def lines() -> Iterator[str]:
+        yield from ("START 15\n", "INFO timeout_turn 100000\n", "BEGIN\n")
+        time.sleep(0.2)
+        yield "STOP\n"
+        while len(said) < 2:
+            time.sleep(0.01)
+        yield "TURN 0,0\n"
+        time.sleep(0.2)
+        read.set()
+        yield "END\n"
+
+    start = time.monotonic()
+    Brain(Slow("greedy"), said.append).converse(lines())
+    assert time.monotonic() - start < 10
+    assert read.is_set()
+    assert said[0] == "OK"
+    assert re.fullmatch(r"[0-9]+,[0-9]+", said[1])
+
+
+def test_time_is_kept() -> None:
+    whole, _ = brain()
+    for line in ("START 15", "INFO timeout_turn 1000", "INFO timeout_match 60000", "INFO time_left 6000"):
+        whole.hear(line)
+    assert 0.3 < whole.seconds() <= 0.5
+    whole.hear("INFO time_left 60000")
+    assert 0.9 <= whole.seconds() < 1.0
+    whole.hear("INFO timeout_match 0")
+    whole.hear("INFO timeout_turn 0")
+    assert whole.seconds() < 0.05

@@ -1,0 +1,125 @@
+"""Games written down and read again; files that are cut off or wrong are refused with their line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from zerosum.errors import GameError
+from zerosum.games.gomoku import Gomoku
+from zerosum.games.gomoku_records import (
+    GomokuRecord,
+    openings_of,
+    psq_text,
+    read_psq,
+    read_records,
+    read_sgf,
+    sgf_text,
+    write_records,
+)
+from zerosum.games.protocol import TERMINAL
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def some_game(game: Gomoku, seed: int) -> GomokuRecord:
+    luck = np.random.default_rng(seed)
+    state = game.root()
+    for _ in range(int(luck.integers(1, game.num_actions))):
+        if state.actor == TERMINAL:
+            break
+        state = state.child(int(luck.choice(state.legal())))
+    times = tuple(int(t) for t in luck.integers(0, 1000, len(state.moves)))
+    return GomokuRecord(game, state.moves, ("a [b]\\", "c, d"), times, "B+R")
+
+
+GAMES = [Gomoku(15, 15, 5), Gomoku(20, 20, 5, "standard"), Gomoku(7, 5, 4), Gomoku(9, 9, 5)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_sgf_there_and_back(game: Gomoku) -> None:
+    records = [some_game(game, seed) for seed in range(5)]
+    found = read_sgf("\n".join(map(sgf_text, records)))
+    for record, same in zip(records, found, strict=True):
+        assert (same.game, same.moves, same.players, same.result) == (game, record.moves, record.players, "B+R")
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.line == 5])
+def test_psq_there_and_back(game: Gomoku) -> None:
+    record = some_game(game, 3)
+    same = read_psq(psq_text(record))
+    assert (same.game, same.moves, same.players, same.milliseconds) == (
+        game,
+        record.moves,
+        record.players,
+        record.milliseconds,
+    )
+
+
+def test_files(tmp_path: Path) -> None:
+    records = [some_game(GAMES[0], seed) for seed in range(3)]
+    write_records(tmp_path / "a.sgf", records)
+    assert [one.moves for one in read_records(tmp_path / "a.sgf")] == [one.moves for one in records]
+    write_records(tmp_path / "a.psq", records[:1])
+    assert read_records(tmp_path / "a.psq")[0].moves == records[0].moves
+    with pytest.raises(GameError, match=r"wanted one for .psq"):
+        write_records(tmp_path / "b.psq", records)
+    (tmp_path / "a.txt").write_text("")
+    with pytest.raises(GameError, match=r"wanted .sgf or .psq"):
+        read_records(tmp_path / "a.txt")
+    with pytest.raises(GameError, match="cannot be read"):
+        read_records(tmp_path / "none.sgf")
+    with pytest.raises(GameError, match=r"game 1: got gomoku, wanted gomoku:size=9"):
+        openings_of(records, Gomoku(9, 9, 5), "a.sgf")
+
+
+def test_what_others_write_is_read() -> None:
+    told = "(;GM[4]FF[4]\nSZ[15]C[a\\] comment];B[hh]BL[3];W[ii]C[two\nlines];B[gg])"
+    (record,) = read_sgf(told)
+    assert record.moves == (7 * 15 + 7, 8 * 15 + 8, 6 * 15 + 6)
+    record = read_psq("Piskvorky 15x15, 11:11, 0\r\n8,8,20\r\n9,9,31\r\nA.exe\r\nB.exe\r\n-1\r\n")
+    assert record.moves == (7 * 15 + 7, 8 * 15 + 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("(;FF[4]GM[4]SZ[15];B[hh]\n;W[ii", r"x, line 2: got the end of the file, wanted \] at the end"),
+        ("(;FF[4]GM[4]SZ[15];B[hh]\n", r"x, line 2: got the end of the file, wanted \) at the end"),
+        ("(;GM[4]SZ[15];B[hh];W[hh])", "x, line 1: .* wanted an empty field"),
+        ("(;GM[4]SZ[15];B[hh];\nB[ii])", "x, line 1: .* wanted a move of W"),
+        ("(;GM[4]SZ[9];B[jj])", "x, line 1: .* wanted an empty field"),
+        ("(;GM[1]SZ[19])", r"x, line 1: .* wanted GM\[4\]"),
+        ("(;GM[4]SZ[15](;B[hh])(;B[ii]))", "x, line 1: .* wanted a game without variations"),
+        ("hello", "x, line 1: got 'hello', wanted \\( at the beginning"),
+    ],
+)
+def test_wrong_sgf(text: str, wanted: str) -> None:
+    with pytest.raises(GameError, match=wanted):
+        read_sgf(text, "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", "x, line 1: got '', wanted Piskvorky"),
+        ("Piskvorky 99x99, 0", "x, line 1: "),
+        ("Piskvorky 15x15, 0\n8,8,1\n9,", "x, line 3: got '9,', wanted a move"),
+        ("Piskvorky 15x15, 0\n8,8,1\n", "x, line 3: got the end of the file, wanted a move"),
+        ("Piskvorky 15x15, 0\n8,8,1\n8,8,1\na\nb\n", "x, line 3: .* wanted an empty field"),
+        ("Piskvorky 15x15, 0\n16,8,1\na\nb\n", "x, line 2: .* wanted an empty field"),
+    ],
+)
+def test_wrong_psq(text: str, wanted: str) -> None:
+    with pytest.raises(GameError, match=wanted):
+        read_psq(text, "x")
+
+
+def test_every_cut_is_noticed_or_harmless() -> None:
+    whole = sgf_text(some_game(GAMES[0], 1))
+    for length in range(1, len(whole)):
+        with pytest.raises(GameError, match=r"x, line 1: "):
+            read_sgf(whole[:length], "x")
