@@ -52,14 +52,17 @@ def test_botzone(network: Path) -> None:
     first = {"requests": [{"x": -1, "y": -1}], "responses": []}
     (only,) = talk("bot", str(network), "--protocol", "botzone", lines=[json.dumps(first)])
     assert set(json.loads(only)["response"]) == {"x", "y"}
-    later = {"requests": [{"x": 7, "y": 7}, {"x": 7, "y": 8}], "responses": [{"x": 0, "y": 0}]}
-    lines = [json.dumps(later), '{"x": 7, "y": 9}', '{"request": {"x": 7, "y": 10}}', "{broken", '{"x": 99, "y": 0}']
-    told = talk("bot", str(network), "--protocol", "botzone", "--keep-running", lines=lines)
+
+
+def test_botzone_that_is_kept_running() -> None:
+    later = {"requests": [{"x": 7, "y": 7}, {"x": 0, "y": 14}], "responses": [{"x": 7, "y": 8}]}
+    lines = [json.dumps(later), '{"x": 14, "y": 0}', '{"request": {"x": 0, "y": 0}}', "{broken", '{"x": 99, "y": 0}']
+    told = talk("bot", "greedy", "--protocol", "botzone", "--keep-running", lines=lines)
     answers = [json.loads(line)["response"] for line in told[::2]]
     assert told[1::2] == [">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"] * 5
     cells = [(answer["x"], answer["y"]) for answer in answers]
     assert len(set(cells)) == len(cells)
-    assert not {(7, 7), (7, 8), (7, 9), (7, 10), (0, 0)} & set(cells)
+    assert not {(7, 7), (7, 8), (0, 14), (14, 0), (0, 0)} & set(cells)
 
 
 def test_a_match_with_an_outside_program(tmp_path: Path) -> None:

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 SOLVE_COLUMNS = ("game", "algorithm", "iterations", "value (player 0)", "exploitability", "NashConv", "seconds")
 
 
-class LeaveError(Exception):
-    """The user has had enough of a table or a board."""
-
-
 class _Pipe(Console):
     """A console that leaves it to the command line what a reader who had enough, `head` say, means."""
 

@@ -6,7 +6,7 @@ import re
 import secrets
 from typing import TYPE_CHECKING
 
-from zerosum.cli.console import LeaveError
+from zerosum.cli.leaving import LeaveError
 from zerosum.errors import GameError, RuleError, SettingsError
 
 if TYPE_CHECKING:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from zerosum.cli.console import LeaveError
+from zerosum.cli.leaving import LeaveError
 from zerosum.errors import RuleError
-from zerosum.games.gomoku import STONES
 
 if TYPE_CHECKING:
     from zerosum.games.gomoku import Gomoku, GomokuState
@@ -81,6 +80,8 @@ class GomokuTable:
 
 def draw(state: GomokuState) -> str:
     """The board with its rows and columns; the last move in brackets."""
+    from zerosum.games.gomoku import STONES
+
     width, last = state.game.width, state.moves[-1] if state.moves else -1
     lines = ["    " + "".join(f"{column:>3}" for column in range(width))]
     for row in range(state.game.height):
