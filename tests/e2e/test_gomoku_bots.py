@@ -113,6 +113,17 @@ WRONG = {
 }
 
 
+def test_a_program_that_does_not_start_again_loses(tmp_path: Path) -> None:
+    program, mark = tmp_path / "program.py", tmp_path / "started"
+    program.write_text(
+        f"import os, sys\nif os.path.exists({str(mark)!r}): sys.exit(1)\nopen({str(mark)!r}, 'w').close()\n"
+        "for line in sys.stdin:\n  if 'START' in line: print('OK', flush=True)\n"
+    )
+    told = report(*("match", "greedy", f"gomocup:{sys.executable} {program}", "--game", NINE), *("--games", "4"))
+    assert told["wins"] == 4
+    assert ["at the start: ended" in fault for fault in told["faults"]] == [True] * 4
+
+
 @pytest.mark.parametrize("how", WRONG)
 def test_programs_that_misbehave_lose_and_the_match_goes_on(tmp_path: Path, how: str) -> None:
     code, words = WRONG[how]
@@ -130,6 +141,8 @@ def test_programs_that_misbehave_lose_and_the_match_goes_on(tmp_path: Path, how:
 def test_refusals(tmp_path: Path) -> None:
     assert "wanted one of random, greedy" in refusal("match", "greedy", "mcts", "--game", NINE)
     assert "wanted gomocup:COMMAND" in refusal("match", "greedy", "gomocup:", "--game", NINE)
+    silent = f"gomocup:{sys.executable} -c pass"
+    assert "it ended" in refusal("match", "greedy", silent, "--game", NINE)
     assert "cannot be started" in refusal("match", "greedy", "gomocup:/no/such", "--game", NINE)
     assert "wanted FILE.sgf" in refusal("match", "greedy", "random", "--game", NINE, "--out", "x.txt")
     assert "think-ms" in refusal("match", "greedy", "random", "--game", NINE, "--think-ms", "0")

@@ -165,6 +165,12 @@ def test_match(trained: dict[str, Any]) -> None:
     assert f"{told['wins']} won, {told['draws']} drawn, {told['losses']} lost: 50.0%" in told_in_words
 
 
+def test_proof_search_is_for_small_boards(tmp_path: Path, tiny: Path) -> None:
+    large = ("--set", "run.game=gomoku:size=9", "--set", "selfplay.proof_nodes=10")
+    told = refusal("train", str(tiny), "--out", str(tmp_path / "run"), *large)
+    assert "proof_nodes: got 10 on a board of 81 cells, wanted 0 on more than 64" in told
+
+
 def test_refusals(tmp_path: Path, trained: dict[str, Any], tiny: Path) -> None:
     run = trained["run"]
     assert "a policy for gomoku:size=4,line=3, wanted one for gomoku:size=5,line=4" in refusal(

@@ -261,6 +261,15 @@ def test_against_the_clock() -> None:
     assert sum(move.visits for move in node.moves) == node.visits
 
 
+def test_a_search_ends_when_someone_wants_or_its_tree_is_large() -> None:
+    search = Searcher(FOUR, hashed, SearchSettings(prove=False, leaves=1))
+    assert search.think(simulations=500, stopping=lambda: search.search.visits >= 20).visits == 20
+    search.forget()
+    node = search.think(simulations=5000, most_bytes=100_000)
+    assert 20 < node.visits < 2000
+    assert search.search.bytes >= 100_000
+
+
 def test_many_searches_together_are_the_same_as_alone() -> None:
     states = some_positions(FOUR, 6, 8, 10)
     trees = []

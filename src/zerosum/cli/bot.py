@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, Any
@@ -27,20 +28,23 @@ def add_parser(verbs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from zerosum.cli.board_players import board_player
+    from zerosum.errors import SettingsError
     from zerosum.protocols.botzone import GomokuBot
     from zerosum.protocols.gomocup import Brain
     from zerosum.settings import within
 
+    if sys.stdin is None:
+        raise SettingsError("got a standard input that is closed, wanted someone who speaks")
     if args.threads is not None:
         within("threads", args.threads, 1, 256)
     player = board_player(args.policy, args.threads)
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    lines = io.TextIOWrapper(sys.stdin.buffer, "utf-8", errors="replace")
     if args.protocol == "gomocup":
-        if not Brain(player, _say).converse(sys.stdin):
+        if not Brain(player, _say).converse(lines):
             sys.stdout.flush()
             os._exit(0)  # a manager waits for a second, a thought that does not heed it is left behind
     else:
-        GomokuBot(player, _say, _warn).converse(sys.stdin, args.keep_running)
+        GomokuBot(player, _say, _warn).converse(lines, args.keep_running)
     return 0
 
 

@@ -89,9 +89,7 @@ def _against_the_clock(args: argparse.Namespace, game: Gomoku, games: int) -> in
                     write_records(args.out, [one.record for one in played])
     finally:
         for player in players:
-            close = getattr(player, "close", None)
-            if close is not None:
-                close()
+            player.close()
     faults = [f"{args.players[one.faulty]}: {one.fault}" for one in played if one.faulty is not None]
     _tell(args, game, summed([one.result for one in played]), f"{think_ms} ms a move", faults)
     return 0
@@ -122,10 +120,17 @@ def _openings(args: argparse.Namespace, game: Gomoku, count: int) -> list[tuple[
 
 def _player(args: argparse.Namespace, name: str, game: Gomoku, think_ms: int) -> BoardMover:
     from zerosum.cli.board_players import board_player
-    from zerosum.protocols.gomocup_program import GomocupProgram
+    from zerosum.errors import PolicyError
+    from zerosum.protocols.gomocup_program import FaultError, GomocupProgram
 
     if name.startswith(GOMOCUP):
-        return GomocupProgram(name.removeprefix(GOMOCUP), think_ms / 1000, GRACE_SECONDS)
+        program = GomocupProgram(name.removeprefix(GOMOCUP), think_ms / 1000, GRACE_SECONDS)
+        try:
+            program.start(game)
+        except FaultError as fault:
+            raise PolicyError(f"{name}: it {fault}") from None
+        program.close()  # it can be started; games begin with a process that knows nothing
+        return program
     player = board_player(name, args.threads, args.seed)
     player.check(game)
     return player

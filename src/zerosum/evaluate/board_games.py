@@ -27,6 +27,7 @@ class BoardMover(Protocol):
 
     def start(self, game: Gomoku, most_bytes: int) -> None: ...
     def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool]) -> int: ...
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,12 @@ def play_game(
         state = state.child(cell)
     times = [0] * len(opening)
     names = (players[first].name, players[1 - first].name)
-    for player in players:
-        player.start(game, 0)
+    for number, player in enumerate(players):
+        try:
+            player.start(game, 0)
+        except (FaultError, ZerosumError) as error:
+            record = GomokuRecord(game, state.moves, names, tuple(times), "W+F" if number == first else "B+F")
+            return Played(record, -1 if number == 0 else 1, f"at the start: {error}", number)
     while state.actor != TERMINAL:
         mover = state.actor if first == 0 else 1 - state.actor
         start = time.monotonic()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import selectors
-import shlex
 import subprocess
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from zerosum.errors import PolicyError
+from zerosum.protocols.command import command_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,35 +37,18 @@ class GomocupProgram:
         self.rest = b""
         self.known: list[int] | None = None  # the moves it knows of
         self.game: Gomoku | None = None
-        try:
-            self.words = shlex.split(command)
-        except ValueError as error:
-            raise PolicyError(f"{self.name}: {error}") from None
-        if not self.words:
-            raise PolicyError("gomocup: got no command, wanted gomocup:COMMAND")
-
-    def about(self) -> str:
-        return self.name
+        self.words = command_words("gomocup", command)
 
     def start(self, game: Gomoku, most_bytes: int = 0) -> None:
-        """A new game, in a new process if the last one ended badly."""
+        """A new game, in a new process if the last one ended badly; raises FaultError where it does not want to."""
         self.game, self.known = game, None
-        fresh = self.process is None or self.process.poll() is not None
-        if fresh:
+        if self.process is None or self.process.poll() is not None:
             self._launch()
-        try:
-            if fresh or game.width != game.height:
-                size = f"{game.width}" if game.width == game.height else f"{game.width},{game.height}"
-                self._tell(f"{'START' if game.width == game.height else 'RECTSTART'} {size}")
-            else:
-                self._tell(f"START {game.width}")
-            answer = self._answer(START_SECONDS)
-        except FaultError as fault:
-            self.close()
-            raise PolicyError(f"{self.name}: {fault}") from None
+        square = game.width == game.height
+        self._tell(f"START {game.width}" if square else f"RECTSTART {game.width},{game.height}")
+        answer = self._answer(START_SECONDS)
         if not answer.upper().startswith("OK"):
-            self.close()
-            raise PolicyError(f"{self.name}: got {answer[:80]!r} to START, wanted OK")
+            self._give_up(f"answered {answer[:80]!r} to START, wanted OK")
         self._tell(f"INFO timeout_turn {round(1000 * self.turn_seconds)}")
         self._tell("INFO timeout_match 0")
         self._tell(f"INFO max_memory {most_bytes}")
@@ -106,10 +90,9 @@ class GomocupProgram:
         found = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", answer)
         if found is None or not (int(found[1]) < self.game.width and int(found[2]) < self.game.height):
             self._give_up(f"answered {answer[:40]!r}, wanted x,y")
-        assert found is not None
         return int(found[2]) * self.game.width + int(found[1])
 
-    def _give_up(self, why: str) -> None:
+    def _give_up(self, why: str) -> NoReturn:
         self.kill()
         raise FaultError(why)
 
@@ -139,7 +122,7 @@ class GomocupProgram:
                 left = end - time.monotonic()
                 if left <= 0 or not selector.select(left):
                     self._give_up("did not answer in time")
-                more = self.process.stdout.read1(65536)  # type: ignore[attr-defined]
+                more = os.read(self.process.stdout.fileno(), 65536)
                 if not more or len(self.rest) > LONGEST_LINE:
                     self._give_up("ended" if not more else "sent a line without end")
                 self.rest += more

@@ -6,7 +6,6 @@ or for that once; the match goes on.
 
 from __future__ import annotations
 
-import shlex
 import socket
 import subprocess
 import time
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from zerosum.errors import PolicyError, RuleError
 from zerosum.games.holdem import CALL, FOLD
 from zerosum.protocols.acpc import VERSION, match_state, parse_answer
+from zerosum.protocols.command import command_words
 
 if TYPE_CHECKING:
     from zerosum.native import HoldemHand
@@ -35,12 +35,7 @@ class AcpcProgram:
         self.rest = b""
         self.connection: socket.socket | None = None
         self.process: subprocess.Popen[bytes] | None = None
-        try:
-            self.words = shlex.split(command)
-        except ValueError as error:
-            raise PolicyError(f"{self.name}: {error}") from None
-        if not self.words:
-            raise PolicyError("acpc: got no command, wanted acpc:COMMAND")
+        self.words = command_words("acpc", command)
 
     def start(self) -> None:
         """Starts the program for a match; `close` ends it."""

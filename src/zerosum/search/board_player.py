@@ -60,6 +60,9 @@ class BoardPlayer:
         self.searcher.think(seconds=seconds, stopping=stopping, most_bytes=self.most_bytes)
         return self.searcher.best()
 
+    def close(self) -> None:
+        """There is nothing to end."""
+
     def value(self, moves: Sequence[int]) -> float:
         """What the side to move can expect after these moves, −1 to 1."""
         assert self.searcher is not None

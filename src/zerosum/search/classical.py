@@ -67,6 +67,9 @@ class ClassicalPlayer:
             return native.gomoku_rollouts(rules, list(moves), self.limit, seconds, seed)
         return native.gomoku_alphabeta(rules, list(moves), self.limit, seconds, seed)[0]
 
+    def close(self) -> None:
+        """There is nothing to end."""
+
     def value(self, moves: Sequence[int]) -> float:  # noqa: ARG002
         """They have no opinion."""
         return 0.0

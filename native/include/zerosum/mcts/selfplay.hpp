@@ -29,8 +29,8 @@ struct PlaySettings {
   int cache_bits = 0;
   bool reuse = true;
   int side_rows = 0;  // positions off the game's path whose value the search proved, for each that is on it
-  int proof_nodes =
-      0;  // of a proof search for a win, and half as many for a loss, where the tree has no answer
+  // Of a proof search for a win, and half as many for a loss, where the tree has no answer.
+  int proof_nodes = 0;
 };
 
 constexpr int kProofBits = 14;  // of a proof search's table: it stays in a core's cache
@@ -239,11 +239,10 @@ class SelfPlay {
       for (int i = 0; i < play_.side_rows; ++i) add_side_row(slot);
     }
     bool greedy = static_cast<int>(game.moves.size()) - game.opening >= play_.temperature_moves;
-    bool settled = tree.proven(0) != kUnknown || certain.value != kUnknown;
     int cell = tree.move(slot.search.chosen(tree, greedy, slot.luck.uniform()));
     game.moves.push_back(cell);
     tree.advance(cell);
-    if (settled && play_.stop_when_certain) {
+    if (certain.value != kUnknown && play_.stop_when_certain) {
       game.result = mover == 0 ? certain.value : -certain.value;
       slot.over = true;
     } else if (at.is_over() || (play_.stop_when_certain && at.is_dead())) {

@@ -23,7 +23,6 @@ class RunSettings:
     minutes: float | None = None
     checkpoint_seconds: float = 20.0
     device: str = "auto"
-    begin_with: str | None = None  # a policy whose weights the network begins with, on a smaller board perhaps
     engine: str = "auto"  # what answers for the network in self-play: onnx or torch
 
     def __post_init__(self) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from zerosum.errors import GameError, PolicyError, RunError, SettingsError
+from zerosum.errors import GameError, RunError, SettingsError
 from zerosum.games.catalog import load_game
 from zerosum.games.gomoku import Gomoku
 from zerosum.learn.alphazero.arena import ArenaResult, meet
@@ -25,7 +25,7 @@ from zerosum.learn.memory import keep_memory
 from zerosum.learn.watching import Progress, Trained
 from zerosum.networks.inference import evaluator_for
 from zerosum.networks.small import device_named
-from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
+from zerosum.policy.board_network import BoardNetwork, save_board_network
 from zerosum.runs.directory import Checkpoint
 from zerosum.runs.monitor import Monitor
 from zerosum.search.proof import MOST_CELLS
@@ -69,8 +69,6 @@ class AlphaZeroTraining:
         self.device = device_named(settings.run.device)
         torch.manual_seed(settings.run.seed)
         self.network = settings.network.build(self.game).to(self.device).eval()
-        if settings.run.begin_with is not None:
-            self._begin_with(settings.run.begin_with)
         self.best = settings.network.build(self.game).eval()
         self.best.load_state_dict(self.network.state_dict())
         self.optimiser = optimiser_for(self.network, settings.fit)
@@ -84,15 +82,6 @@ class AlphaZeroTraining:
         self.saved = 0  # the iteration of the last checkpoint
         self.kept_from = 0  # where the window of the last checkpoint but one began
         self._playing: Evaluator | None = None
-
-    def _begin_with(self, name: str) -> None:
-        """Takes the weights of a network of the same kind; SwiftNet does not mind the size of its board."""
-        found = load_board_network(name)
-        try:
-            self.network.load_state_dict(found.network.state_dict())
-        except RuntimeError:
-            got = f"{found.settings} for {found.game.spec()}"
-            raise PolicyError(f"{name}: got {got}, wanted the weights of {self.settings.network}") from None
 
     def seconds(self) -> float:
         return self.before + time.perf_counter() - self.start

@@ -330,8 +330,9 @@ class ProofSearch {
   std::vector<std::vector<std::int16_t>> symmetries_;
   std::uint64_t zobrist_[2][64];
   std::uint64_t nodes_ = 0, stop_at_ = 0;
-  std::uint64_t own_ =
-      0;  // in every key: entries from before `forget` are of no other use than to be overwritten
+  // In every key, but not in the bits that say where it is kept: what is older than the last `forget` is as
+  // good as not there.
+  std::uint64_t own_ = 0;
   int last_ = kMostStones;  // stones at which the attacker must have won
 };
 
