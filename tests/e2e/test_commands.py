@@ -267,7 +267,7 @@ def test_killed_and_resumed(tmp_path: Path, algorithm: str, how: signal.Signals)
     command = ("solve", "leduc", "--algorithm", algorithm, "--iterations", "100000000", "--out", str(tmp_path / "run"))
     with subprocess.Popen([*ZEROSUM, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 60
-        while not list((tmp_path / "run").glob("checkpoints/*")) and time.monotonic() < deadline:
+        while not list((tmp_path / "run").glob("checkpoints/*.safetensors")) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(how)
         output, errors = process.communicate(timeout=60)
