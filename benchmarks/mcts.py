@@ -24,7 +24,7 @@ import torch
 
 from zerosum import native
 from zerosum.games.gomoku import Gomoku
-from zerosum.learn.alphazero.selfplay import play_games
+from zerosum.learn.alphazero.selfplay import play_games, referee_for
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.presets import load_any_settings
 from zerosum.networks.gomoku import AlphaZeroNet
@@ -65,7 +65,7 @@ def pool(game: Gomoku, search: SearchSettings, games: int, slots: int) -> native
         temperature_moves=30,
         opening_share=0.0,
         opening_most=0,
-        stop_when_certain=True,
+        play_on=0.0,
         batch=slots * search.leaves,
         most_leaves=search.leaves,
         cache_bits=search.cache_bits,
@@ -266,8 +266,9 @@ def games_an_hour() -> Iterator[Row]:
     evaluate = evaluator_for(policy.network, policy.board, threads=THREADS)
     rates = []
     for number in range(ROUNDS):
+        referee = referee_for(policy.game, play, THREADS)
         start = time.perf_counter()
-        played = play_games(policy.game, evaluate, whole, number, THREADS)
+        played = play_games(policy.game, evaluate, whole, number, THREADS, referee)
         assert played is not None
         rates.append(3600 * len(played.games) / (time.perf_counter() - start))
     note = "400 simulations a move, the preset's network, from the empty board; a game ends where its result is proved"

@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -103,18 +104,34 @@ static GamesTold games_of(const gomoku::Rules& rules, std::vector<Game>&& games)
   return told;
 }
 
+template <typename Search>
+static std::pair<std::optional<int>, std::uint64_t> forced_win(const gomoku::Rules& rules,
+                                                               const std::vector<int>& moves,
+                                                               int most_nodes) {
+  gomoku::Lines lines(rules);
+  gomoku::Position at(lines);
+  for (int cell : moves) {
+    check_move(at, cell);
+    at.play(cell);
+  }
+  Search search;
+  int cell = at.is_over() ? -1 : search.find(at, most_nodes);
+  return {cell < 0 ? std::nullopt : std::optional<int>(cell), search.nodes()};
+}
+
 void bind_mcts(nb::module_& m) {
   nb::class_<Settings>(m, "SearchSettings", "How a tree search goes about it.")
       .def(
           "__init__",
           [](Settings* self, float exploration, std::optional<float> unvisited_less, bool prove,
-             int forced_nodes, bool gumbel, int considered, float visit_offset, float value_scale,
-             int symmetry, std::uint64_t seed) {
+             int forced_nodes, int threat_nodes, bool gumbel, int considered, float visit_offset,
+             float value_scale, int symmetry, std::uint64_t seed) {
             new (self) Settings{exploration,
                                 unvisited_less.has_value(),
                                 unvisited_less.value_or(0.0f),
                                 prove,
                                 forced_nodes,
+                                threat_nodes,
                                 gumbel ? Root::gumbel : Root::puct,
                                 considered,
                                 visit_offset,
@@ -122,24 +139,37 @@ void bind_mcts(nb::module_& m) {
                                 static_cast<Symmetry>(symmetry),
                                 seed};
           },
-          nb::kw_only(), "exploration"_a, "unvisited_less"_a.none(), "prove"_a, "forced_nodes"_a, "gumbel"_a,
-          "considered"_a, "visit_offset"_a, "value_scale"_a, "symmetry"_a, "seed"_a);
+          nb::kw_only(), "exploration"_a, "unvisited_less"_a.none(), "prove"_a, "forced_nodes"_a,
+          "threat_nodes"_a, "gumbel"_a, "considered"_a, "visit_offset"_a, "value_scale"_a, "symmetry"_a,
+          "seed"_a);
 
   nb::class_<PlaySettings>(m, "SelfPlaySettings", "How games against oneself are played.")
       .def(
           "__init__",
           [](PlaySettings* self, int simulations, int fast_simulations, double full_share, double noise_alpha,
              double noise_share, int temperature_moves, double opening_share, int opening_most,
-             bool stop_when_certain, int batch, int most_leaves, int cache_bits, bool reuse, int side_rows,
-             int proof_nodes) {
-            new (self) PlaySettings{
-                simulations,       fast_simulations, full_share,   noise_alpha,       noise_share,
-                temperature_moves, opening_share,    opening_most, stop_when_certain, batch,
-                most_leaves,       cache_bits,       reuse,        side_rows,         proof_nodes};
+             double early_share, int early_most, double play_on, int batch, int most_leaves, int cache_bits,
+             bool reuse, int side_rows) {
+            new (self) PlaySettings{simulations, fast_simulations,  full_share,    noise_alpha,
+                                    noise_share, temperature_moves, opening_share, opening_most,
+                                    early_share, early_most,        play_on,       batch,
+                                    most_leaves, cache_bits,        reuse,         side_rows};
           },
           nb::kw_only(), "simulations"_a, "fast_simulations"_a, "full_share"_a, "noise_alpha"_a,
-          "noise_share"_a, "temperature_moves"_a, "opening_share"_a, "opening_most"_a, "stop_when_certain"_a,
-          "batch"_a, "most_leaves"_a, "cache_bits"_a, "reuse"_a, "side_rows"_a = 0, "proof_nodes"_a = 0);
+          "noise_share"_a, "temperature_moves"_a, "opening_share"_a, "opening_most"_a, "early_share"_a = 0.0,
+          "early_most"_a = 0, "play_on"_a, "batch"_a, "most_leaves"_a, "cache_bits"_a, "reuse"_a,
+          "side_rows"_a = 0);
+
+  nb::class_<Referee>(m, "GomokuReferee", "The truth about small boards, as far as a proof search finds it.")
+      .def(
+          "__init__",
+          [](Referee* self, const gomoku::Rules& rules, int nodes, int early_stones, int early_nodes,
+             int threads) {
+            if (rules.cells() > 64)
+              throw nb::value_error("wanted a board of at most 64 cells to prove who wins");
+            new (self) Referee(rules, {nodes, early_stones, early_nodes}, threads);
+          },
+          "rules"_a, nb::kw_only(), "nodes"_a, "early_stones"_a, "early_nodes"_a, "threads"_a);
 
   nb::class_<Search>(m, "GomokuSearch", "A tree that grows as a network answers.")
       .def(nb::init<const gomoku::Rules&, const Settings&, int>(), "rules"_a, "settings"_a, "cache_bits"_a)
@@ -277,22 +307,34 @@ void bind_mcts(nb::module_& m) {
           "value); None if there is none.");
 
   nb::class_<SelfPlay>(m, "GomokuSelfPlay", "Many games against oneself at once.")
-      .def(nb::init<const gomoku::Rules&, const Settings&, const PlaySettings&, std::uint64_t, std::uint64_t,
-                    std::uint64_t, int, int>(),
-           "rules"_a, "search"_a, "play"_a, "seed"_a, "first"_a, "count"_a, "slots"_a, "threads"_a)
+      .def(
+          "__init__",
+          [](SelfPlay* self, const gomoku::Rules& rules, const Settings& search, const PlaySettings& play,
+             std::uint64_t seed, std::uint64_t first, std::uint64_t count, int slots, int threads,
+             std::shared_ptr<Referee> referee) {
+            if (referee && referee->threads() < threads)
+              throw nb::value_error("wanted a referee with as many threads");
+            new (self) SelfPlay(rules, search, play, seed, first, count, slots, threads, std::move(referee));
+          },
+          "rules"_a, "search"_a, "play"_a, "seed"_a, "first"_a, "count"_a, "slots"_a, "threads"_a,
+          "referee"_a.none() = nb::none())
       .def(
           "pending",
           [](SelfPlay& self) -> std::optional<nb::ndarray<nb::numpy, float>> {
-            std::vector<float> planes;
+            float* planes = nullptr;
             std::size_t rows;
             {
               nb::gil_scoped_release released;
               rows = self.advance();
-              planes.resize(rows * 3 * self.lines().rules.cells());
-              self.write(planes.data());
+              if (rows > 0) {
+                planes = new float[rows * 3 * self.lines().rules.cells()];
+                self.write(planes);
+              }
             }
             if (rows == 0) return std::nullopt;
-            return array_of(std::move(planes), planes_shape(self.lines().rules, rows));
+            nb::capsule owner(planes, [](void* p) noexcept { delete[] static_cast<float*>(p); });
+            const auto shape = planes_shape(self.lines().rules, rows);
+            return nb::ndarray<nb::numpy, float>(planes, shape.size(), shape.data(), owner);
           },
           "Planes [rows, 3, h, w] to ask the network about; None once all games are over.")
       .def(
@@ -310,20 +352,14 @@ void bind_mcts(nb::module_& m) {
 
   m.def(
       "gomoku_forced_win",
-      [](const gomoku::Rules& rules, const std::vector<int>& moves,
-         int most_nodes) -> std::pair<std::optional<int>, std::uint64_t> {
-        gomoku::Lines lines(rules);
-        gomoku::Position at(lines);
-        for (int cell : moves) {
-          check_move(at, cell);
-          at.play(cell);
-        }
-        gomoku::ForcedWin forced;
-        int cell = at.is_over() ? -1 : forced.find(at, most_nodes);
-        return {cell < 0 ? std::nullopt : std::optional<int>(cell), forced.nodes()};
+      [](const gomoku::Rules& rules, const std::vector<int>& moves, int most_nodes, bool threats) {
+        return threats ? forced_win<gomoku::ThreatWin>(rules, moves, most_nodes)
+                       : forced_win<gomoku::ForcedWin>(rules, moves, most_nodes);
       },
-      "rules"_a, "moves"_a, "most_nodes"_a,
-      "The first move of a win by continuous fours for the side to move, or None; and the nodes it took.");
+      "rules"_a, "moves"_a, "most_nodes"_a, "threats"_a = false,
+      "The first move of a win by continuous fours for the side to move, or with threats of them too, or "
+      "None; and "
+      "the nodes it took.");
 }
 
 }  // namespace zerosum::bind

@@ -39,7 +39,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return report("train", *SHORT, "--out", tmp_path_factory.mktemp("short") / "run")
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.slow), "2"])
 def test_local_ray_ends_with_the_same_bits(tmp_path: Path, short: dict[str, Any], workers: str) -> None:
     done = report("train", *SHORT, "--out", tmp_path / "run", "--cluster", "ray", "--workers", workers)
     assert (done["weights_sha256"], done["nodes"]) == (short["weights_sha256"], short["nodes"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from e2e.command import refusal, report, zerosum
+from e2e.command import ZEROSUM, refusal, report, zerosum
 from zerosum.games.gomoku import Gomoku
 from zerosum.games.gomoku_records import read_records
 from zerosum.networks.board_settings import BoardNetworkSettings
@@ -44,8 +44,14 @@ def test_a_network_speaks_gomocup_on_any_board(network: Path) -> None:
 
 
 def test_end_while_it_thinks(network: Path) -> None:
-    lines = ["START 15", "INFO timeout_turn 100000", "BEGIN", "END"]
-    assert talk("bot", str(network), "--protocol", "gomocup", lines=lines)[0] == "OK"
+    command = [*ZEROSUM, "bot", str(network), "--protocol", "gomocup"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as brain:
+        assert brain.stdin is not None and brain.stdout is not None
+        brain.stdin.write("START 15\n")
+        brain.stdin.flush()
+        assert brain.stdout.readline() == "OK\n"
+        brain.communicate("INFO timeout_turn 100000\nBEGIN\nEND\n", timeout=60)  # long before its time is up
+        assert brain.returncode == 0
 
 
 def test_botzone(network: Path) -> None:
@@ -89,6 +95,27 @@ def _first(path: Path) -> str:
     cut = path.with_name("openings.sgf")
     cut.write_text(";".join(text.split(";")[:5]) + ")")
     return str(cut)
+
+
+def test_a_program_that_suggests_is_told_to_play(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys\ntaken, free = set(), iter([(x, y) for y in range(9) for x in range(9)])\n"
+        "for line in sys.stdin:\n"
+        "  word, _, rest = line.strip().partition(' ')\n"
+        "  if word in ('START', 'RESTART'): print('OK', flush=True)\n"
+        "  elif word == 'PLAY': print(rest, flush=True)\n"
+        "  elif word[:1].isdigit() or word == 'TURN':\n"
+        "    x, y = (rest or word).split(',')[:2]; taken.add((int(x), int(y)))\n"
+        "  if word in ('BEGIN', 'TURN', 'DONE'):\n"
+        "    x, y = next(cell for cell in free if cell not in taken); print(f'SUGGEST {x},{y}', flush=True)\n"
+    )
+    told = report(
+        *("match", "greedy", f"gomocup:{sys.executable} {program}", "--game", NINE),
+        *("--games", "2", "--think-ms", "500"),
+    )
+    assert told["faults"] == []
+    assert told["wins"] == 2
 
 
 WRONG = {
@@ -159,7 +186,7 @@ def test_refusals(tmp_path: Path) -> None:
 def test_bytes_that_are_no_text(network: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "zerosum", "bot", str(network), "--protocol", "gomocup"],
-        input=b"START 15\n\xff\xfe\x00 hello\nEND\n",
+        input=b"START 15\n\xff\xfe\x00 hello\n",
         capture_output=True,
         timeout=60,
         check=False,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from safetensors.numpy import load_file
 
 from e2e.command import refusal, report, started, zerosum
 from zerosum.runs.directory import RunDirectory
@@ -163,6 +164,27 @@ def test_match(trained: dict[str, Any]) -> None:
     assert told["score"] == 0.5  # against itself, with both colours
     told_in_words = zerosum("match", run, run, *game, "--games", "10").stdout
     assert f"{told['wins']} won, {told['draws']} drawn, {told['losses']} lost: 50.0%" in told_in_words
+
+
+def test_a_run_begins_with_another_networks_weights(tmp_path: Path, tiny: Path, trained: dict[str, Any]) -> None:
+    larger = (tiny, "--set", "run.game=gomoku:size=5,line=3", "--set", f"run.begin_with={trained['run']}")
+    none = ("--set", "run.iterations=1", "--set", "replay.first_rows=299")  # nothing is learnt yet
+    run = tmp_path / "run"
+    report("train", *larger, *none, "--out", run)
+    given, taken = (load_file(next(Path(path, "policy").glob("*.safetensors"))) for path in (trained["run"], run))
+    assert given.keys() == taken.keys()
+    assert all((given[name] == taken[name]).all() for name in given)
+    shutil.copytree(run, again := tmp_path / "again")
+    elsewhere = Path(trained["run"]).rename(tmp_path / "elsewhere")  # a run that goes on needs it no more
+    report("train", "--resume", again, "--set", "run.iterations=2")
+    elsewhere.rename(trained["run"])
+    told = refusal("train", *larger, "--set", "network.channels=9", "--out", tmp_path / "x")
+    assert "begin_with" in told
+    assert "of 8 channels and 1 blocks for gomoku:size=4,line=3, wanted a swift network of 9 channels" in told
+    assert "wanted a policy directory" in refusal(
+        "train", tiny, "--set", f"run.begin_with={tmp_path / 'nothing'}", "--out", tmp_path / "x"
+    )
+    assert not (tmp_path / "x").exists()
 
 
 def test_proof_search_is_for_small_boards(tmp_path: Path, tiny: Path) -> None:

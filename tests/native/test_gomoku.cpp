@@ -60,6 +60,21 @@ static void test_forced_wins() {
   CHECK(at.winning_cells(0, cells, 2) >= 1);
 }
 
+// Two open threes at once cannot be met, though no four is there yet; the board is as it was afterwards.
+static void test_threats() {
+  Lines lines(Rules{15, 15, 5, false});
+  Position at(lines);
+  for (int cell : {7 * 15 + 6, 0, 7 * 15 + 7, 14, 5 * 15 + 8, 210, 6 * 15 + 8, 224}) at.play(cell);
+  const std::uint64_t before = at.key();
+  gomoku::ForcedWin forced;
+  gomoku::ThreatWin threats;
+  CHECK(forced.find(at, 1000) < 0);
+  CHECK(threats.find(at, 1000) >= 0);
+  CHECK(at.key() == before && at.board().count == 8);
+  at.play(7 * 15 + 8);  // the other side cannot win by threats: it has no stones together
+  CHECK(threats.find(at, 1000) < 0);
+}
+
 static mcts::PlaySettings quick() {
   mcts::PlaySettings play;
   play.simulations = 30;
@@ -79,7 +94,9 @@ static void test_self_play(mcts::Root root) {
   settings.forced_nodes = 10;
   std::vector<std::vector<int>> first;
   for (int threads : {1, 2, 4}) {
-    mcts::SelfPlay pool(Rules{6, 6, 4, false}, settings, quick(), 7, 0, 40, 20, threads);
+    mcts::SelfPlay pool(
+        Rules{6, 6, 4, false}, settings, quick(), 7, 0, 40, 20, threads,
+        std::make_shared<mcts::Referee>(Rules{6, 6, 4, false}, mcts::RefereeSettings{50, 2, 2000}, threads));
     std::vector<std::vector<int>> moves;
     while (std::size_t rows = pool.advance()) {
       std::vector<float> planes(rows * 108), shares(rows * 36), values(rows);
@@ -128,6 +145,7 @@ int main() {
   test_positions({7, 5, 4, true});
   test_positions({15, 15, 5, false});
   test_forced_wins();
+  test_threats();
   test_self_play(mcts::Root::puct);
   test_self_play(mcts::Root::gumbel);
   test_bad_answers();

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "gomocup"
-ANSWER = re.compile(r"OK|ERROR .*|UNKNOWN .*|[0-9]+,[0-9]+|SWAP|[0-9,]+ [0-9,]+ [0-9,]+|name=.*")
+ANSWER = re.compile(r"OK|ERROR .*|UNKNOWN .*|[0-9]+,[0-9]+|SWAP|[0-9,]+ [0-9,]+ [0-9,]+|SUGGEST [0-9]+,[0-9]+|name=.*")
 
 
 def brain(player: str = "greedy") -> tuple[Brain, list[str]]:
@@ -48,7 +48,18 @@ def test_mutated_lines_get_an_answer() -> None:
     whole, said = brain("random")
     known = [
         *("START 7", "START 15", "RECTSTART 6,9", "RESTART", "BEGIN", "TURN 3,3", "TURN 0,6", "PLAY 2,2"),
-        *("TAKEBACK 3,3", "BOARD", "1,1,1", "2,2,2", "DONE", "SWAP2BOARD", "3,3", "INFO timeout_turn 0", "ABOUT"),
+        *(
+            "TAKEBACK 3,3",
+            "SUGGEST",
+            "BOARD",
+            "1,1,1",
+            "2,2,2",
+            "DONE",
+            "SWAP2BOARD",
+            "3,3",
+            "INFO timeout_turn 0",
+            "ABOUT",
+        ),
         *("INFO rule 1", "INFO max_memory 1000", "INFO time_left 5", "INFO rule 4", "INFO game_type 1"),
     ]
     silent = ("INFO", "BOARD", "SWAP2BOARD")

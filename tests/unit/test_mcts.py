@@ -153,11 +153,12 @@ def test_with_an_exact_evaluator_it_agrees_with_the_solver() -> None:
         assert round(best.value) == solver.value(state)
 
 
-def test_proofs_are_right() -> None:
+@pytest.mark.parametrize("threat_nodes", [0, 20])
+def test_proofs_are_right(threat_nodes: int) -> None:
     solver = ProofSolver(FOUR)
     certain = 0
     for state in some_positions(FOUR, 150, 4, 30):
-        node = searched(FOUR, state.moves, uniform, simulations=150, forced_nodes=40).node()
+        node = searched(FOUR, state.moves, uniform, simulations=150, forced_nodes=40, threat_nodes=threat_nodes).node()
         if node.certain is not None:
             certain += 1
             assert node.certain == solver.value(state)
@@ -177,6 +178,33 @@ def test_forced_wins_are_wins() -> None:
             after = state.child(cell)
             assert solver.value(after) == -1
     assert found > 30
+
+
+@pytest.mark.parametrize("game", [Gomoku(6, 6, 4), Gomoku(6, 6, 4, "standard"), Gomoku(7, 7, 5), Gomoku(8, 8, 5)])
+def test_wins_by_threats_are_wins(game: Gomoku) -> None:
+    solver, found, more = ProofSolver(game), 0, 0
+    for state in some_positions(game, 400, 5, 20):
+        cell, _ = native.gomoku_forced_win(game.rules, list(state.moves), 300, threats=True)
+        fours, _ = native.gomoku_forced_win(game.rules, list(state.moves), 300)
+        assert cell is not None or fours is None
+        if cell is not None and fours is None:
+            more += 1
+            assert solver.value(state.child(cell)) == -1
+        found += cell is not None
+    assert found > 20
+    assert more > 0
+
+
+def test_two_open_threes_win_and_one_does_not() -> None:
+    board = Gomoku(15, 15, 5)
+    row, column = [7 * 15 + c for c in (6, 7)], [r * 15 + 8 for r in (5, 6)]
+    far = [0, 14, 210]
+    two = [cell for pair in zip(row + column, [*far, 224], strict=True) for cell in pair]
+    assert native.gomoku_forced_win(board.rules, two, 500) == (None, 1)
+    cell, _ = native.gomoku_forced_win(board.rules, two, 500, threats=True)
+    assert cell is not None
+    one = [cell for pair in zip(row, far[:2], strict=True) for cell in pair]
+    assert native.gomoku_forced_win(board.rules, one, 500, threats=True)[0] is None
 
 
 def test_the_eight_symmetries_give_equivalent_results() -> None:

@@ -15,6 +15,7 @@ from zerosum.search.proof import ProofSolver
 from zerosum.search.settings import SearchSettings
 
 FOUR = Gomoku(6, 6, 4)
+OPENINGS = {"proof_nodes": 1, "opening_share": 1.0, "early_share": 1.0, "early_most": 7, "early_nodes": 20_000}
 
 
 def self_play(threads: int, seed: int = 1, root: str = "puct", **changes: Any) -> dict[str, Any]:
@@ -28,13 +29,16 @@ def self_play(threads: int, seed: int = 1, root: str = "puct", **changes: Any) -
         "temperature_moves": 6,
         "opening_share": 0.5,
         "opening_most": 8,
-        "stop_when_certain": False,
+        "play_on": 1.0,
         "batch": 64,
         "most_leaves": 4,
         "cache_bits": 10,
         "reuse": True,
         **changes,
     }
+    proof_nodes = play.pop("proof_nodes", 0)
+    early = {"early_stones": play.get("early_most", 0), "early_nodes": play.pop("early_nodes", 0)}
+    referee = native.GomokuReferee(FOUR.rules, nodes=proof_nodes, threads=threads, **early) if proof_nodes else None
     pool = native.GomokuSelfPlay(
         FOUR.rules,
         settings.native(seed),
@@ -44,6 +48,7 @@ def self_play(threads: int, seed: int = 1, root: str = "puct", **changes: Any) -
         60,
         24,
         threads,
+        referee,
     )
     while (planes := pool.pending()) is not None:
         pool.answer(*hashed(planes))
@@ -51,9 +56,11 @@ def self_play(threads: int, seed: int = 1, root: str = "puct", **changes: Any) -
 
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
-@pytest.mark.parametrize("proof_nodes", [0, 100])
-def test_self_play_is_the_same_with_any_number_of_threads(root: str, proof_nodes: int) -> None:
-    told = [self_play(threads, root=root, proof_nodes=proof_nodes) for threads in (1, 2, 5)]
+@pytest.mark.parametrize(
+    "changes", [{}, {"proof_nodes": 100}, {"proof_nodes": 20, "early_most": 6, "early_nodes": 3000}]
+)
+def test_self_play_is_the_same_with_any_number_of_threads(root: str, changes: dict[str, int]) -> None:
+    told = [self_play(threads, root=root, **changes) for threads in (1, 2, 5)]
     assert told[0]["moves"] == told[1]["moves"] == told[2]["moves"]
     assert all(np.array_equal(told[0][key], other[key]) for other in told[1:] for key in ("stones", "policy", "value"))
     assert self_play(1, seed=2)["moves"] != told[0]["moves"]
@@ -76,7 +83,7 @@ def test_self_play_games_are_games() -> None:
     assert ((np.abs(sums - 1) < 1e-5) | (sums == 0)).all()  # 0: a certain loss
 
 
-@pytest.mark.parametrize("changes", [{"side_rows": 3}, {"proof_nodes": 300}])
+@pytest.mark.parametrize("changes", [{"side_rows": 3}, {"proof_nodes": 300}, OPENINGS])
 def test_what_is_certain_is_true(changes: dict[str, Any]) -> None:
     told = self_play(2, full_share=1.0, **changes)
     certain = np.asarray(told["certain"]) == 1

@@ -34,11 +34,15 @@ def board_network(name: str | None, game: Gomoku | None = None) -> BoardNetwork:
 
 
 def play_settings(simulations: int | None = None) -> SearchSettings:
-    """How a network searches when it plays for real: with proofs and forced wins."""
+    """How a network searches when it plays for real: with proofs, continuous fours and threats."""
     from zerosum.search.settings import SearchSettings
 
     return SearchSettings(
-        simulations=400 if simulations is None else simulations, exploration=1.5, prove=True, forced_nodes=200
+        simulations=400 if simulations is None else simulations,
+        exploration=1.5,
+        prove=True,
+        forced_nodes=200,
+        threat_nodes=60,
     )
 
 

@@ -650,12 +650,17 @@ def gomoku_rollouts(rules: GomokuRules, moves: Sequence[int], simulations: int, 
 class SearchSettings:
     """How a tree search goes about it."""
 
-    def __init__(self, *, exploration: float, unvisited_less: float | None, prove: bool, forced_nodes: int, gumbel: bool, considered: int, visit_offset: float, value_scale: float, symmetry: int, seed: int) -> None: ...
+    def __init__(self, *, exploration: float, unvisited_less: float | None, prove: bool, forced_nodes: int, threat_nodes: int, gumbel: bool, considered: int, visit_offset: float, value_scale: float, symmetry: int, seed: int) -> None: ...
 
 class SelfPlaySettings:
     """How games against oneself are played."""
 
-    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, stop_when_certain: bool, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0, proof_nodes: int = 0) -> None: ...
+    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, early_share: float = 0.0, early_most: int = 0, play_on: float, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0) -> None: ...
+
+class GomokuReferee:
+    """The truth about small boards, as far as a proof search finds it."""
+
+    def __init__(self, rules: GomokuRules, *, nodes: int, early_stones: int, early_nodes: int, threads: int) -> None: ...
 
 class GomokuSearch:
     """A tree that grows as a network answers."""
@@ -718,7 +723,7 @@ class GomokuSearch:
 class GomokuSelfPlay:
     """Many games against oneself at once."""
 
-    def __init__(self, rules: GomokuRules, search: SearchSettings, play: SelfPlaySettings, seed: int, first: int, count: int, slots: int, threads: int) -> None: ...
+    def __init__(self, rules: GomokuRules, search: SearchSettings, play: SelfPlaySettings, seed: int, first: int, count: int, slots: int, threads: int, referee: GomokuReferee | None = None) -> None: ...
 
     def pending(self) -> NDArray[numpy.float32] | None:
         """
@@ -735,7 +740,7 @@ class GomokuSelfPlay:
     @property
     def simulations(self) -> int: ...
 
-def gomoku_forced_win(rules: GomokuRules, moves: Sequence[int], most_nodes: int) -> tuple[int | None, int]:
+def gomoku_forced_win(rules: GomokuRules, moves: Sequence[int], most_nodes: int, threats: bool = False) -> tuple[int | None, int]:
     """
-    The first move of a win by continuous fours for the side to move, or None; and the nodes it took.
+    The first move of a win by continuous fours for the side to move, or with threats of them too, or None; and the nodes it took.
     """

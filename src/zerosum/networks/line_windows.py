@@ -23,23 +23,26 @@ class LineWindows(nn.Module):
 
     def __init__(self, line: int) -> None:
         super().__init__()
-        reach, much = line - 1, line + 1
-        self.reach, self.channels = reach, 2 * len(DIRECTIONS) * line
-        stones = torch.zeros(self.channels, 4, 2 * reach + 1, 2 * reach + 1)
+        self.reach, self.channels = line - 1, 2 * len(DIRECTIONS) * line
+        much = line + 1
+        stones = torch.zeros(self.channels, 4, line, line)
         less = torch.zeros(self.channels)
-        spread = torch.zeros(self.channels, 1, 2 * reach + 1, 2 * reach + 1)
+        spread = torch.zeros(self.channels, 1, line, line)
         sorts = [(side, way, step) for side in (0, 1) for way in DIRECTIONS for step in range(-1, line - 1)]
         for channel, (side, (down, right), step) in enumerate(sorts):
             less[channel] = -step - much * line  # what is not on the board, or the other's, outweighs all stones
             for i in range(line):
-                row, column = reach + i * down, reach + i * right
+                # A window is kept at the upper left corner of the square around it.
+                row, column = i * down, i * right + (self.reach if right < 0 else 0)
                 stones[channel, side, row, column] = 1
                 stones[channel, 1 - side, row, column] = -much
                 stones[channel, 3, row, column] = much
-                spread[channel, 0, reach - i * down, reach - i * right] = 1 / line
+                spread[channel, 0, self.reach - row, self.reach - column] = 1 / line
         for name, buffer in (("stones", stones), ("less", less), ("spread", spread)):
             self.register_buffer(name, buffer, persistent=False)
 
     def forward(self, planes: Tensor) -> Tensor:
-        windows = functional.relu(functional.conv2d(planes, self.stones, self.less, padding=self.reach))
-        return functional.conv2d(windows, self.spread, padding=self.reach, groups=self.channels)
+        after = functional.pad(planes, (0, self.reach, 0, self.reach))
+        windows = functional.relu(functional.conv2d(after, self.stones, self.less))
+        before = functional.pad(windows, (self.reach, 0, self.reach, 0))
+        return functional.conv2d(before, self.spread, groups=self.channels)

@@ -59,6 +59,7 @@ class Brain:
             "BEGIN": self._begin,
             "TURN": self._turn,
             "PLAY": self._play,
+            "SUGGEST": self._suggest,
             "TAKEBACK": self._takeback,
             "BOARD": lambda rest: self._open("BOARD", rest),
             "SWAP2BOARD": lambda rest: self._open("SWAP2BOARD", rest),
@@ -189,6 +190,11 @@ class Brain:
         self._put(cell, own=True)
         self.say(self._told(cell))
 
+    def _suggest(self, _: str) -> None:
+        """What it would play; the manager says PLAY if it agrees."""
+        self._game()
+        self.say(f"SUGGEST {self._told(self._thought_of())}")
+
     def _takeback(self, rest: str) -> None:
         self._game()
         cell = self._cell(rest)
@@ -232,10 +238,13 @@ class Brain:
             turn = min(turn if turn > 0 else left, left / LEAST_MOVES)
         return max(turn - SAFETY_SECONDS, HASTY_SECONDS)
 
-    def _answer(self) -> None:
+    def _thought_of(self) -> int:
         moves = self._order()
         self.stop.clear()
-        cell = self.thinker.move(moves, self.seconds(), self.stop.is_set)
+        return self.thinker.move(moves, self.seconds(), self.stop.is_set)
+
+    def _answer(self) -> None:
+        cell = self._thought_of()
         self.stones.append((cell, True))
         self.say(self._told(cell))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 START_SECONDS = 20.0
 LEAVE_SECONDS = 1.0
 LONGEST_LINE = 100_000
-CHATTER = ("MESSAGE", "DEBUG", "SUGGEST", "UNKNOWN", "ERROR")
+CHATTER = ("MESSAGE", "DEBUG", "UNKNOWN", "ERROR")
 
 
 class FaultError(Exception):
@@ -109,7 +109,9 @@ class GomocupProgram:
         end = time.monotonic() + seconds
         while True:
             line = self._line(end)
-            if line and not line.upper().startswith(CHATTER):
+            if line.upper().startswith("SUGGEST"):
+                self._tell(f"PLAY {line[len('SUGGEST') :].strip()}")  # it may; its answer to that is its move
+            elif line and not line.upper().startswith(CHATTER):
                 return line
             if line.upper().startswith("ERROR"):
                 self._give_up(f"said {line[:80]!r}")

@@ -21,6 +21,7 @@ class SearchSettings:
     unvisited_less: float | None = None
     prove: bool = True  # certain wins and losses are backed up as such
     forced_nodes: int = 0  # of a search for continuous fours at each new position
+    threat_nodes: int = 0  # of a search for wins by threats, at the root and after each of its moves
     root: str = "puct"
     considered: int = 16  # moves that Gumbel's root looks at
     visit_offset: float = 50.0
@@ -34,6 +35,7 @@ class SearchSettings:
             ("simulations", 1, 10**8),
             ("exploration", 0, 100),
             ("forced_nodes", 0, 10**5),
+            ("threat_nodes", 0, 10**5),
             ("considered", 1, 400),
             ("leaves", 1, 1024),
             ("cache_bits", 0, 24),
@@ -52,6 +54,7 @@ class SearchSettings:
             unvisited_less=self.unvisited_less,
             prove=self.prove,
             forced_nodes=self.forced_nodes,
+            threat_nodes=self.threat_nodes,
             gumbel=self.root == "gumbel",
             considered=self.considered,
             visit_offset=self.visit_offset,

@@ -64,7 +64,7 @@ def uniform(planes: npt.NDArray[np.float32]) -> Answers:
 
 
 def test_self_play_gives_rows_that_make_sense() -> None:
-    played = play_games(SMALL, untrained(), SETTINGS, 1, 2)
+    played = play_games(SMALL, untrained(), SETTINGS, 1, 2, None)
     assert played is not None
     rows = played.positions
     assert len(rows) == len(rows.stones) == len(rows.black) == len(rows.policy) == len(rows.value)
@@ -77,7 +77,7 @@ def test_self_play_gives_rows_that_make_sense() -> None:
 
 def test_results_change_sign_from_move_to_move() -> None:
     """Rows of a game come in order, and every position is learnt from here."""
-    played = play_games(SMALL, untrained(), SETTINGS, 1, 1)
+    played = play_games(SMALL, untrained(), SETTINGS, 1, 1, None)
     assert played is not None
     at = 0
     for moves, opening, result in zip(played.games, played.openings, played.results, strict=True):
@@ -115,7 +115,7 @@ def test_symmetries() -> None:
 
 
 def test_a_fit_learns_and_is_repeatable() -> None:
-    played = play_games(SMALL, untrained(), SETTINGS, 1, 1)
+    played = play_games(SMALL, untrained(), SETTINGS, 1, 1, None)
     assert played is not None
     settings = FitSettings(batch_rows=32, threads=1)
     ends = []

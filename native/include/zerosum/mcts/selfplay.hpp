@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
-#include "zerosum/games/gomoku/proof.hpp"
+#include "zerosum/crew.hpp"
 #include "zerosum/mcts/asking.hpp"
+#include "zerosum/mcts/referee.hpp"
 #include "zerosum/mcts/root.hpp"
-#include "zerosum/threads.hpp"
 
 namespace zerosum::mcts {
 
@@ -22,18 +22,16 @@ struct PlaySettings {
   double noise_alpha = 0.3, noise_share = 0.25;
   int temperature_moves = 30;  // drawn by visits; the most visited one after that
   double opening_share = 0.0;  // of games that begin with random stones ...
-  int opening_most = 0;        // ... up to so many
-  bool stop_when_certain = true;
-  int batch = 128;      // leaves a round, if there are so many
-  int most_leaves = 8;  // of one tree
+  int opening_most = 0;        // ... up to so many ...
+  double early_share = 0.0;    // ... or, this share of them, ...
+  int early_most = 0;          // ... up to so few
+  double play_on = 0;          // how likely a game goes on, at each position whose value is certain
+  int batch = 128;             // leaves a round, if there are so many
+  int most_leaves = 8;         // of one tree
   int cache_bits = 0;
   bool reuse = true;
   int side_rows = 0;  // positions off the game's path whose value the search proved, for each that is on it
-  // Of a proof search for a win, and half as many for a loss, where the tree has no answer.
-  int proof_nodes = 0;
 };
-
-constexpr int kProofBits = 14;  // of a proof search's table: it stays in a core's cache
 
 struct Record {
   std::array<gomoku::Stones, 2> stones;  // of the side to move, and of the other
@@ -53,19 +51,19 @@ struct Game {
 
 class SelfPlay {
  public:
-  // Plays games first .. first + count − 1, `slots` at a time.
+  // Plays games first .. first + count − 1, `slots` at a time. A referee, if there is one, settles positions
+  // that are learnt from and that the tree has not settled; it has as many threads.
   SelfPlay(const gomoku::Rules& rules, const Settings& settings, const PlaySettings& play, std::uint64_t seed,
-           std::uint64_t first, std::uint64_t count, int slots, int threads)
+           std::uint64_t first, std::uint64_t count, int slots, int threads, std::shared_ptr<Referee> referee)
       : lines_(std::make_unique<gomoku::Lines>(rules)),
         settings_(settings),
         play_(play),
         seed_(seed),
         next_(first),
         end_(first + count),
-        threads_(threads),
-        cache_(play.cache_bits, rules.cells()) {
-    for (int i = 0; i < threads && play.proof_nodes > 0 && rules.cells() <= 64; ++i)
-      provers_.push_back(std::make_unique<gomoku::ProofSearch>(rules, kProofBits));
+        crew_(threads),
+        cache_(play.cache_bits, rules.cells()),
+        referee_(std::move(referee)) {
     for (int i = 0; i < slots && next_ < end_; ++i) {
       slots_.push_back(std::make_unique<Slot>(*lines_, settings_));
       start(*slots_.back());
@@ -81,10 +79,8 @@ class SelfPlay {
       for (const auto& slot : slots_) active += slot->playing;
       if (active == 0) return 0;
       std::size_t most = std::clamp<std::size_t>(play_.batch / active, 1, play_.most_leaves);
-      int threads = active < 16 ? 1 : threads_;
-      on_threads(threads, [&](int thread) {
-        for (std::size_t i = thread; i < slots_.size(); i += threads)
-          if (slots_[i]->playing) go_on(*slots_[i], most, thread);
+      share(active >= 16, [&](std::size_t i, int thread) {
+        if (slots_[i]->playing) go_on(*slots_[i], most, thread);
       });
       std::size_t asked = 0;
       for (auto& slot : slots_) {
@@ -106,39 +102,33 @@ class SelfPlay {
     return asked * looks(*lines_, settings_);
   }
 
-  void write(float* planes) const {
-    std::size_t row = 3 * lines_->rules.cells() * looks(*lines_, settings_);
-    for (const auto& slot : slots_)
-      for (const Leaf& leaf : slot->leaves) {
-        write_planes(*lines_, settings_, leaf, planes);
-        planes += row;
-      }
+  void write(float* planes) {
+    const std::size_t row = 3 * lines_->rules.cells() * looks(*lines_, settings_);
+    const std::vector<std::size_t> first = first_rows();
+    share(first.back() >= 64, [&](std::size_t i, int) {
+      for (std::size_t k = 0; k < slots_[i]->leaves.size(); ++k)
+        write_planes(*lines_, settings_, slots_[i]->leaves[k], planes + (first[i] + k) * row);
+    });
   }
 
   // Answers to what `write` wrote. Trees take theirs on all threads; the cache takes them in order.
   void answer(const float* probabilities, const float* values) {
-    int times = looks(*lines_, settings_), cells = lines_->rules.cells();
-    std::vector<std::size_t> first;
-    std::size_t rows = 0;
-    for (const auto& slot : slots_) {
-      first.push_back(rows);
-      rows += slot->leaves.size();
-    }
-    int threads = rows < 64 ? 1 : threads_;
-    on_threads(threads, [&](int thread) {
-      std::vector<float> room;
-      for (std::size_t i = thread; i < slots_.size(); i += threads)
-        for (std::size_t k = 0; k < slots_[i]->leaves.size(); ++k) {
-          std::size_t row = (first[i] + k) * times;
-          const Leaf& leaf = slots_[i]->leaves[k];
-          Turned told =
-              turned_back(*lines_, settings_, leaf, probabilities + row * cells, values + row, room);
-          slots_[i]->tree.answer(leaf, told.probabilities, told.value);
-        }
+    const int times = looks(*lines_, settings_), cells = lines_->rules.cells();
+    const std::vector<std::size_t> first = first_rows();
+    share(first.back() >= 64, [&](std::size_t i, int) {
+      Slot& slot = *slots_[i];
+      for (std::size_t k = 0; k < slot.leaves.size(); ++k) {
+        std::size_t row = (first[i] + k) * times;
+        Turned told = turned_back(*lines_, settings_, slot.leaves[k], probabilities + row * cells,
+                                  values + row, slot.room);
+        slot.tree.answer(slot.leaves[k], told.probabilities, told.value);
+      }
+      if (play_.cache_bits == 0) slot.leaves.clear();
     });
+    if (play_.cache_bits == 0) return;
     std::vector<float> room;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
-      for (std::size_t k = 0; k < slots_[i]->leaves.size() && play_.cache_bits > 0; ++k) {
+      for (std::size_t k = 0; k < slots_[i]->leaves.size(); ++k) {
         std::size_t row = (first[i] + k) * times;
         const Leaf& leaf = slots_[i]->leaves[k];
         Turned told = turned_back(*lines_, settings_, leaf, probabilities + row * cells, values + row, room);
@@ -163,9 +153,29 @@ class SelfPlay {
     Game game;
     CounterRng luck{0, 0, 0};
     std::vector<Leaf> leaves;
+    std::vector<float> room;
     bool playing = false, over = false, full = true, noisy = false;
     std::uint64_t simulations = 0;
   };
+
+  // Work on each slot, on all threads if that is worth it.
+  template <typename Work>
+  void share(bool among_all, Work work) {
+    if (!among_all || crew_.size() == 1) {
+      for (std::size_t i = 0; i < slots_.size(); ++i) work(i, 0);
+      return;
+    }
+    crew_.run([&](int thread) {
+      for (std::size_t i = thread; i < slots_.size(); i += crew_.size()) work(i, thread);
+    });
+  }
+
+  // Of each slot among the leaves of all, and how many there are.
+  std::vector<std::size_t> first_rows() const {
+    std::vector<std::size_t> first{0};
+    for (const auto& slot : slots_) first.push_back(first.back() + slot->leaves.size());
+    return first;
+  }
 
   void start(Slot& slot) {
     slot.game = Game{};
@@ -173,9 +183,12 @@ class SelfPlay {
     slot.luck = CounterRng(seed_, slot.game.number, 0);
     slot.playing = true;
     slot.over = false;
-    double share = slot.luck.uniform();
-    int stones =
-        slot.luck.uniform() < play_.opening_share ? static_cast<int>(share * (play_.opening_most + 1)) : 0;
+    const double drawn = slot.luck.uniform();
+    int stones = 0;
+    if (slot.luck.uniform() < play_.opening_share) {
+      const int most = slot.luck.uniform() < play_.early_share ? play_.early_most : play_.opening_most;
+      stones = static_cast<int>(drawn * (most + 1));
+    }
     while (true) {
       slot.game.moves.clear();
       gomoku::Position at(*lines_);
@@ -225,9 +238,9 @@ class SelfPlay {
     Tree& tree = slot.tree;
     const gomoku::Position& at = tree.position();
     int mover = at.to_move();
-    Certain certain{tree.proven(0), -1};
+    Verdict certain{tree.proven(0), -1};
     if (slot.full) {
-      if (certain.value == kUnknown && !provers_.empty()) certain = proof(at, *provers_[thread]);
+      if (certain.value == kUnknown && referee_) certain = referee_->verdict(at, thread);
       Record record = record_of(at);
       if (certain.move >= 0)
         record.policy[certain.move] = 1;
@@ -237,40 +250,24 @@ class SelfPlay {
       record.value = record.certain ? certain.value : tree.node_value(0);
       game.records.push_back(std::move(record));
       for (int i = 0; i < play_.side_rows; ++i) add_side_row(slot);
+      if (referee_ && referee_->is_early(at.board().count + 1)) add_opening_row(slot, thread);
     }
     bool greedy = static_cast<int>(game.moves.size()) - game.opening >= play_.temperature_moves;
     int cell = tree.move(slot.search.chosen(tree, greedy, slot.luck.uniform()));
     game.moves.push_back(cell);
     tree.advance(cell);
-    if (certain.value != kUnknown && play_.stop_when_certain) {
+    const bool opening =
+        referee_ && referee_->is_early(at.board().count);  // worth playing on for what comes later
+    if (certain.value != kUnknown && !opening && slot.luck.uniform() >= play_.play_on) {
       game.result = mover == 0 ? certain.value : -certain.value;
       slot.over = true;
-    } else if (at.is_over() || (play_.stop_when_certain && at.is_dead())) {
+    } else if (at.is_over() || (play_.play_on < 1 && at.is_dead())) {
       int winner = at.board().winner;
       game.result = winner < 0 ? 0 : winner == 0 ? 1 : -1;
       slot.over = true;
     } else {
       begin_search(slot);
     }
-  }
-
-  struct Certain {
-    std::int8_t value;
-    int move;  // that wins, if one is known
-  };
-
-  // What a proof search of a few nodes says. It begins anew each time: the same on every thread.
-  Certain proof(const gomoku::Position& at, gomoku::ProofSearch& prover) const {
-    using Answer = gomoku::ProofSearch::Answer;
-    const auto& stones = at.board().stones;
-    const int mover = at.to_move();
-    const gomoku::SmallPosition small{stones[mover].first_word(), stones[1 - mover].first_word()};
-    prover.forget();
-    const Answer wins = prover.wins(small, true, play_.proof_nodes);
-    if (wins == Answer::yes) return {1, prover.winning_move(small)};
-    const Answer loses = prover.wins(small, false, std::max(play_.proof_nodes / 2, 1));
-    if (loses == Answer::yes) return {-1, -1};
-    return {wins == Answer::no && loses == Answer::no ? std::int8_t(0) : kUnknown, -1};
   }
 
   Record record_of(const gomoku::Position& at) const {
@@ -285,21 +282,34 @@ class SelfPlay {
   void add_side_row(Slot& slot) {
     slot.tree.visit_certain([&] { return slot.luck.uniform(); },
                             [&](const gomoku::Position& at, int value, int move) {
-                              Record record = record_of(at);
-                              if (move >= 0) record.policy[move] = 1;
-                              record.value = static_cast<float>(value);
-                              record.certain = true;
-                              slot.game.records.push_back(std::move(record));
+                              add_certain(slot, at, {static_cast<std::int8_t>(value), move});
                             });
+  }
+
+  // In an opening: one more of the positions that the search looked at.
+  void add_opening_row(Slot& slot, int thread) {
+    gomoku::Position next = slot.tree.position();
+    next.play(slot.tree.move(slot.search.chosen(slot.tree, false, slot.luck.uniform())));
+    if (next.is_over()) return;
+    const Verdict verdict = referee_->verdict(next, thread);
+    if (verdict.value != kUnknown) add_certain(slot, next, verdict);
+  }
+
+  void add_certain(Slot& slot, const gomoku::Position& at, const Verdict& verdict) {
+    Record record = record_of(at);
+    if (verdict.move >= 0) record.policy[verdict.move] = 1;
+    record.value = static_cast<float>(verdict.value);
+    record.certain = true;
+    slot.game.records.push_back(std::move(record));
   }
 
   std::unique_ptr<gomoku::Lines> lines_;
   Settings settings_;
   PlaySettings play_;
   std::uint64_t seed_, next_, end_;
-  int threads_;
+  Crew crew_;
   Cache cache_;
-  std::vector<std::unique_ptr<gomoku::ProofSearch>> provers_;  // one a thread
+  std::shared_ptr<Referee> referee_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<Game> finished_;
 };

@@ -14,6 +14,7 @@ struct Settings {
   float unvisited_less = 0.0f;    // ... less this
   bool prove = true;              // wins and losses that are certain are backed up as such
   int forced_nodes = 0;           // of a search for continuous fours at each new position
+  int threat_nodes = 0;           // of a search for wins by threats, at the root and after each of its moves
   Root root = Root::puct;
   int considered = 16;         // moves that Gumbel's root looks at
   float visit_offset = 50.0f;  // of Gumbel's transformation of values

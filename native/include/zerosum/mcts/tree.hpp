@@ -16,6 +16,7 @@
 
 #include "zerosum/games/gomoku/forced.hpp"
 #include "zerosum/games/gomoku/lines.hpp"
+#include "zerosum/games/gomoku/threats.hpp"
 #include "zerosum/mcts/cache.hpp"
 #include "zerosum/mcts/nodes.hpp"
 #include "zerosum/mcts/settings.hpp"
@@ -74,6 +75,7 @@ class Tree {
       std::swap(at_, spare_);
       root_asked_ = false;
       flying_total_ = 0;
+      root_marked_ = settings_.threat_nodes == 0;
     }
   }
 
@@ -101,6 +103,7 @@ class Tree {
         return;
       }
     }
+    if (!root_marked_ && settings_.prove) mark_root();
     while (visits() + flying_total_ < target && leaves.size() < most && at_.nodes[0].proven == kUnknown) {
       if (!simulate(cache, leaves, choose)) return;
     }
@@ -217,7 +220,7 @@ class Tree {
   void clear() {
     at_.clear();
     at_.nodes.emplace_back();
-    root_asked_ = false;
+    root_asked_ = root_marked_ = false;
     flying_total_ = 0;
   }
 
@@ -282,7 +285,7 @@ class Tree {
       at_.nodes[node].proven = 1;
     else if (position_.winning_cells(1 - mover, cells, 2) > 1)
       at_.nodes[node].proven = -1;
-    else if (settings_.forced_nodes > 0 && forced_.find(position_, settings_.forced_nodes) >= 0)
+    else if (forced_move(at_.nodes[node].above == 0 ? 1 : 0) >= 0)
       at_.nodes[node].proven = 1;
   }
 
@@ -313,21 +316,32 @@ class Tree {
       if (at_.solved[edge] == 1) return at_.move[edge];
     int cells[1];
     if (position_.winning_cells(position_.to_move(), cells, 1) > 0) return cells[0];
-    return settings_.forced_nodes > 0 ? forced_.find(position_, settings_.forced_nodes) : -1;
+    return forced_move(1);
+  }
+
+  // A move that wins by continuous fours, or by threats if they are worth so many times their nodes here, or
+  // −1.
+  int forced_move(int threats) {
+    int move = settings_.forced_nodes > 0 ? forced_.find(position_, settings_.forced_nodes) : -1;
+    if (move < 0 && settings_.threat_nodes > 0 && threats > 0)
+      move = threats_.find(position_, threats * settings_.threat_nodes);
+    return move;
   }
 
   void expand(const Leaf& leaf, const float* probabilities, float value) {
     at_.expand(leaf.node, position_.rules().cells(), leaf.stones, leaf.only, probabilities);
     at_.nodes[leaf.node].value = value;
-    if (leaf.node == 0 && settings_.prove) mark_root();
   }
 
-  // What is certain about the root's moves, which nobody looked at on the way to it.
+  // What is certain about the root and its moves, which nobody looked at as closely on the way to it.
   void mark_root() {
+    root_marked_ = true;
+    if (at_.nodes[0].proven != kUnknown) return;
     int cells[8], mover = position_.to_move();
     int wins = position_.winning_cells(mover, cells, 8);
-    if (wins == 0 && settings_.forced_nodes > 0 && position_.winning_cells(1 - mover, cells, 2) < 2) {
-      cells[0] = forced_.find(position_, 20 * settings_.forced_nodes);
+    if (wins == 0 && position_.winning_cells(1 - mover, cells, 2) < 2) {
+      cells[0] = settings_.forced_nodes > 0 ? forced_.find(position_, 20 * settings_.forced_nodes) : -1;
+      if (cells[0] < 0) cells[0] = forced_move(10);
       wins = cells[0] >= 0 ? 1 : 0;
     }
     for (int i = 0; i < wins; ++i)
@@ -337,6 +351,14 @@ class Tree {
           break;
         }
     if (wins > 0) at_.nodes[0].proven = 1;
+    for (std::int32_t edge = first(0); wins == 0 && edge < first(0) + at_.nodes[0].tried; ++edge) {
+      const std::int32_t child = at_.tries[edge].child;
+      if (child < 0 || at_.nodes[child].proven != kUnknown || settings_.threat_nodes == 0) continue;
+      position_.play(at_.move[edge]);
+      if (threats_.find(position_, settings_.threat_nodes) >= 0) at_.nodes[child].proven = 1;
+      position_.undo(at_.move[edge]);
+      prove(child);
+    }
   }
 
   // A node's value goes up to the root.
@@ -380,7 +402,8 @@ class Tree {
   Settings settings_;
   gomoku::Position position_;
   gomoku::ForcedWin forced_;
-  bool root_asked_ = false;
+  gomoku::ThreatWin threats_;
+  bool root_asked_ = false, root_marked_ = false;
   int flying_total_ = 0;
   Nodes at_, spare_;  // the spare one keeps its room for the next time
 };

@@ -55,7 +55,8 @@ def meet(
     """Games from random openings, each with both colours, until the test has an answer or they are all played."""
     luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
     # Without proofs, which both would find.
-    alike = replace(search, simulations=settings.simulations, prove=False, forced_nodes=0, root="puct", cache_bits=0)
+    unproved = replace(search, prove=False, forced_nodes=0, threat_nodes=0)
+    alike = replace(unproved, simulations=settings.simulations, root="puct", cache_bits=0)
     tally = {1: 0, 0: 0, -1: 0}
     while True:
         pairs = min(ROUND, settings.games - sum(tally.values()) + 1) // 2

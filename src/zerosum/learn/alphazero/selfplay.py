@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from zerosum.games.gomoku import Gomoku
-    from zerosum.learn.alphazero.settings import AlphaZeroSettings
+    from zerosum.learn.alphazero.settings import AlphaZeroSettings, SelfPlaySettings
     from zerosum.networks.inference import Evaluator
     from zerosum.search.settings import SearchSettings
 
@@ -55,12 +55,26 @@ def simulations_at(settings: AlphaZeroSettings, iteration: int) -> int:
     return round(first + (last - first) * (iteration - 1) / settings.selfplay.growth)
 
 
+def referee_for(game: Gomoku, play: SelfPlaySettings, threads: int) -> native.GomokuReferee | None:
+    """Who ends games where a proof search knows how; it remembers openings, so one serves a whole run."""
+    if play.proof_nodes == 0:
+        return None
+    return native.GomokuReferee(
+        game.rules,
+        nodes=play.proof_nodes,
+        early_stones=play.early_stones,
+        early_nodes=play.early_proof_nodes,
+        threads=threads,
+    )
+
+
 def play_games(
     game: Gomoku,
     evaluate: Evaluator,
     settings: AlphaZeroSettings,
     iteration: int,
     threads: int,
+    referee: native.GomokuReferee | None,
     stopping: Callable[[], bool] = lambda: False,
 ) -> Played | None:
     """All games of an iteration; None when someone wanted to stop before they were over."""
@@ -78,19 +92,21 @@ def play_games(
             temperature_moves=play.temperature_moves,
             opening_share=play.opening_share,
             opening_most=min(play.opening_most, game.num_actions - 1),
-            stop_when_certain=play.stop_when_certain,
+            early_share=play.early_share,
+            early_most=min(play.early_stones, game.num_actions - 1),
+            play_on=play.play_on,
             batch=play.batch,
             most_leaves=search.leaves,
             cache_bits=search.cache_bits,
             reuse=True,
             side_rows=play.side_rows,
-            proof_nodes=play.proof_nodes,
         ),
         settings.run.seed,
         iteration * play.games,
         play.games,
         play.slots,
         threads,
+        referee,
     )
     asked = 0
     while (planes := pool.pending()) is not None:

@@ -24,6 +24,7 @@ class RunSettings:
     checkpoint_seconds: float = 20.0
     device: str = "auto"
     engine: str = "auto"  # what answers for the network in self-play: onnx or torch
+    begin_with: str | None = None  # a policy whose weights a new run begins with, of a smaller board for instance
 
     def __post_init__(self) -> None:
         if self.algorithm != ALGORITHM:
@@ -50,11 +51,14 @@ class SelfPlaySettings:
     noise_share: float = 0.25
     temperature_moves: int = 30
     opening_share: float = 0.0  # of games that begin with random stones ...
-    opening_most: int = 0  # ... up to so many, each number as likely
-    stop_when_certain: bool = True
+    opening_most: int = 0  # ... up to so many, each number as likely ...
+    early_share: float = 0.0  # ... or, this share of them, up to `early_stones`
+    play_on: float = 0.0  # how likely a game goes on, at each position whose value is certain
     batch: int = 128  # leaves a round
     side_rows: int = 0  # positions off a game's path whose value the search proved, for each that is learnt from
     proof_nodes: int = 0  # of a proof search where the tree has not settled a position that is learnt from
+    early_stones: int = 0  # up to so many stones a position is an opening, ...
+    early_proof_nodes: int = 0  # ... worth a proof of so many nodes, halved with each stone, which is remembered
     value_mix: float = 0.0  # of the search's own value in what the value head learns
 
     def __post_init__(self) -> None:
@@ -69,10 +73,14 @@ class SelfPlaySettings:
             ("temperature_moves", 0, 400),
             ("opening_share", 0, 1),
             ("opening_most", 0, 400),
+            ("early_share", 0, 1),
+            ("play_on", 0, 1),
             ("batch", 1, 65536),
             ("value_mix", 0, 1),
             ("side_rows", 0, 64),
             ("proof_nodes", 0, 10**7),
+            ("early_stones", 0, 400),
+            ("early_proof_nodes", 0, 10**7),
         ):
             within(f"selfplay: {name}", getattr(self, name), low, high)
         if self.full_share == 0:

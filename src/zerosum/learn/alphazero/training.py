@@ -19,13 +19,13 @@ from zerosum.games.gomoku import Gomoku
 from zerosum.learn.alphazero.arena import ArenaResult, meet
 from zerosum.learn.alphazero.fit import FitReport, fit, optimiser_for
 from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.alphazero.selfplay import Played, play_games, simulations_at
+from zerosum.learn.alphazero.selfplay import Played, play_games, referee_for, simulations_at
 from zerosum.learn.alphazero.settings import what_shapes
 from zerosum.learn.memory import keep_memory
 from zerosum.learn.watching import Progress, Trained
 from zerosum.networks.inference import evaluator_for
 from zerosum.networks.small import device_named
-from zerosum.policy.board_network import BoardNetwork, save_board_network
+from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
 from zerosum.runs.directory import Checkpoint
 from zerosum.runs.monitor import Monitor
 from zerosum.search.proof import MOST_CELLS
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from zerosum.learn.alphazero.settings import AlphaZeroSettings
     from zerosum.learn.watching import Watcher
+    from zerosum.networks.board_settings import BoardNetworkSettings
     from zerosum.networks.inference import Evaluator
     from zerosum.runs.directory import RunDirectory
 
@@ -46,9 +47,15 @@ MOST_ELO_STEP = 400.0  # of one match
 def conduct(settings: AlphaZeroSettings, directory: RunDirectory, new: bool, threads: int, watcher: Watcher) -> Trained:
     """A run in its directory, begun or gone on with."""
     training = AlphaZeroTraining(settings, directory, threads, watcher)
+    if new:
+        training.begin()  # before there is a directory, so that what it refuses leaves none behind
     with directory.at_work(settings, new):
         watcher.started(directory.path, training.memory_bytes())
         return training.go()
+
+
+def described(network: BoardNetworkSettings) -> str:
+    return f"a {network.kind} network of {network.channels} channels and {network.blocks} blocks"
 
 
 class AlphaZeroTraining:
@@ -72,6 +79,7 @@ class AlphaZeroTraining:
         self.best = settings.network.build(self.game).eval()
         self.best.load_state_dict(self.network.state_dict())
         self.optimiser = optimiser_for(self.network, settings.fit)
+        self.referee = referee_for(game, settings.selfplay, threads)
         self.replay = Replay(run.path / "replay", settings.replay)
         self.monitor = Monitor()
         self.iteration = self.games = self.simulations = self.steps = 0
@@ -82,6 +90,21 @@ class AlphaZeroTraining:
         self.saved = 0  # the iteration of the last checkpoint
         self.kept_from = 0  # where the window of the last checkpoint but one began
         self._playing: Evaluator | None = None
+
+    def begin(self) -> None:
+        """The weights of a new run, where they are not random."""
+        name, wanted = self.settings.run.begin_with, self.settings.network
+        if name is None:
+            return
+        given = load_board_network(name)
+        alike = given.settings == wanted and given.game.line == self.game.line
+        if not alike or (wanted.kind == "alphazero" and given.board != self.board):
+            raise SettingsError(
+                f"run: begin_with: {name} is {described(given.settings)} for {given.game.spec()}, "
+                f"wanted {described(wanted)} for {self.game.spec()}"
+            )
+        for network in (self.network, self.best):
+            network.load_state_dict(given.network.state_dict())
 
     def seconds(self) -> float:
         return self.before + time.perf_counter() - self.start
@@ -128,7 +151,9 @@ class AlphaZeroTraining:
         start = time.perf_counter()
         if self._playing is None:
             self._playing = self._evaluator(self.best)
-        played = play_games(self.game, self._playing, settings, number, self.threads, self.watcher.stopping)
+        played = play_games(
+            self.game, self._playing, settings, number, self.threads, self.referee, self.watcher.stopping
+        )
         if played is None:
             return False
         play_seconds = time.perf_counter() - start
@@ -294,6 +319,7 @@ class AlphaZeroTraining:
         if reason is not None:
             raise RunError(f"{reason}; no checkpoint has all it needs, begin a new run")
         self.run.rewrite_metrics([])  # what was measured before the first checkpoint is measured again
+        self.begin()
 
     def _take(self, about: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> None:
         self.replay.restore(int(about["window_first"]), int(about["iteration"]))

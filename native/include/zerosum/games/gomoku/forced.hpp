@@ -20,12 +20,19 @@ class ForcedWin {
     return move;
   }
 
+  // Of the last win that was found, from its end: the cells of the last threats, and before them the
+  // defender's and the attacker's moves in turn.
+  const std::vector<int>& line() const { return line_; }
+
   std::uint64_t nodes() const { return searched_; }
 
  private:
   int attack(Position& at) {
     int attacker = at.to_move(), defender = 1 - attacker, cells[2];
-    if (at.winning_cells(attacker, cells, 1) > 0) return cells[0];
+    if (at.winning_cells(attacker, cells, 1) > 0) {
+      line_ = {cells[0]};
+      return cells[0];
+    }
     int threats = at.winning_cells(defender, cells, 2);
     if (threats > 1 || left_ <= 0) return -1;
     --left_;
@@ -45,7 +52,10 @@ class ForcedWin {
       at.play(move);
       bool wins = forces(at, attacker);
       at.undo(move);
-      if (wins) return move;
+      if (wins) {
+        line_.push_back(move);
+        return move;
+      }
     }
     failed_.insert(at.key());
     return -1;
@@ -56,15 +66,20 @@ class ForcedWin {
     int cells[2], own = at.winning_cells(attacker, cells, 2);
     int reply = cells[0], theirs[1];
     if (own == 0 || at.is_over() || at.winning_cells(1 - attacker, theirs, 1) > 0) return false;
-    if (own > 1) return true;
+    if (own > 1) {
+      line_ = {cells[0], cells[1]};
+      return true;
+    }
     at.play(reply);
     bool wins = !at.is_over() && attack(at) >= 0;
     at.undo(reply);
+    if (wins) line_.push_back(reply);
     return wins;
   }
 
   int left_ = 0;
   std::uint64_t searched_ = 0;
+  std::vector<int> line_;
   std::unordered_set<std::uint64_t> failed_;  // positions that were tried already
 };
 

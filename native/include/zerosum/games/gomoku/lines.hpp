@@ -115,6 +115,10 @@ class Position {
     }
   }
 
+  // The side to move gives its turn away, for a search that asks what would happen then; and has it again.
+  void pass() { ++board_.count, key_ = ~key_; }
+  void take_pass_back() { --board_.count, key_ = ~key_; }
+
   // The cells, at most `most` of them, where a player would win at once.
   int winning_cells(int player, int* found, int most) const {
     if (fours_[player] == 0) return 0;

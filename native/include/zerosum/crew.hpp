@@ -1,0 +1,88 @@
+// Threads that stay: for work that comes in many small pieces, where starting a thread for each would cost as
+// much as the piece.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace zerosum {
+
+class Crew {
+ public:
+  // So many threads, the one that calls `run` among them.
+  explicit Crew(int threads) {
+    try {
+      for (int thread = 1; thread < threads; ++thread)
+        others_.emplace_back([this, thread] { serve(thread); });
+    } catch (const std::system_error&) {
+      const std::size_t started = others_.size() + 1;
+      dismiss();
+      throw std::runtime_error("only " + std::to_string(started) + " of " + std::to_string(threads) +
+                               " threads could be started");
+    }
+  }
+  ~Crew() { dismiss(); }
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  int size() const { return static_cast<int>(others_.size()) + 1; }
+
+  // Calls work(0) .. work(size() - 1), each on a thread of its own, and returns when all are done.
+  template <typename Work>
+  void run(Work work) {
+    call_ = [](void* what, int thread) { (*static_cast<Work*>(what))(thread); };
+    what_ = &work;
+    busy_.store(static_cast<int>(others_.size()), std::memory_order_relaxed);
+    begin();
+    work(0);
+    while (busy_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
+  }
+
+ private:
+  static constexpr int kLooks = 200;  // before a thread without work lies down
+
+  void begin() {
+    {
+      std::lock_guard<std::mutex> held(lock_);
+      round_.fetch_add(1, std::memory_order_release);
+    }
+    woken_.notify_all();
+  }
+
+  void serve(int thread) {
+    for (unsigned seen = 0;;) {
+      for (int i = 0; i < kLooks && round_.load(std::memory_order_acquire) == seen; ++i)
+        std::this_thread::yield();
+      if (round_.load(std::memory_order_acquire) == seen) {
+        std::unique_lock<std::mutex> held(lock_);
+        woken_.wait(held, [&] { return round_.load(std::memory_order_acquire) != seen; });
+      }
+      ++seen;
+      if (call_ == nullptr) return;
+      call_(what_, thread);
+      busy_.fetch_sub(1, std::memory_order_release);
+    }
+  }
+
+  void dismiss() {
+    call_ = nullptr;
+    begin();
+    for (auto& other : others_) other.join();
+  }
+
+  std::vector<std::thread> others_;
+  std::mutex lock_;
+  std::condition_variable woken_;
+  std::atomic<unsigned> round_{0};
+  std::atomic<int> busy_{0};
+  void (*call_)(void*, int) = nullptr;
+  void* what_ = nullptr;
+};
+
+}  // namespace zerosum
