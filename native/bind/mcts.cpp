@@ -3,7 +3,6 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "zerosum/mcts/referee.hpp"
 #include "zerosum/mcts/selfplay.hpp"
 
 namespace zerosum::bind {
@@ -22,6 +22,9 @@ using namespace zerosum::mcts;
 
 template <typename Scalar, typename... More>
 using Rows = nb::ndarray<const Scalar, nb::c_contig, nb::device::cpu, More...>;
+
+template <typename Scalar, typename... More>
+using Changed = nb::ndarray<Scalar, nb::c_contig, nb::device::cpu, More...>;
 
 template <typename Scalar>
 static nb::ndarray<nb::numpy, Scalar> array_of(std::vector<Scalar>&& values, std::vector<std::size_t> shape) {
@@ -149,16 +152,16 @@ void bind_mcts(nb::module_& m) {
           [](PlaySettings* self, int simulations, int fast_simulations, double full_share, double noise_alpha,
              double noise_share, int temperature_moves, double opening_share, int opening_most,
              double early_share, int early_most, double play_on, int batch, int most_leaves, int cache_bits,
-             bool reuse, int side_rows) {
-            new (self) PlaySettings{simulations, fast_simulations,  full_share,    noise_alpha,
-                                    noise_share, temperature_moves, opening_share, opening_most,
-                                    early_share, early_most,        play_on,       batch,
-                                    most_leaves, cache_bits,        reuse,         side_rows};
+             bool reuse, int side_rows, int aside_rows) {
+            new (self) PlaySettings{
+                simulations,   fast_simulations, full_share,  noise_alpha, noise_share, temperature_moves,
+                opening_share, opening_most,     early_share, early_most,  play_on,     batch,
+                most_leaves,   cache_bits,       reuse,       side_rows,   aside_rows};
           },
           nb::kw_only(), "simulations"_a, "fast_simulations"_a, "full_share"_a, "noise_alpha"_a,
           "noise_share"_a, "temperature_moves"_a, "opening_share"_a, "opening_most"_a, "early_share"_a = 0.0,
           "early_most"_a = 0, "play_on"_a, "batch"_a, "most_leaves"_a, "cache_bits"_a, "reuse"_a,
-          "side_rows"_a = 0);
+          "side_rows"_a = 0, "aside_rows"_a = 0);
 
   nb::class_<Referee>(m, "GomokuReferee", "The truth about small boards, as far as a proof search finds it.")
       .def(
@@ -169,7 +172,24 @@ void bind_mcts(nb::module_& m) {
               throw nb::value_error("wanted a board of at most 64 cells to prove who wins");
             new (self) Referee(rules, {nodes, early_stones, early_nodes}, threads);
           },
-          "rules"_a, nb::kw_only(), "nodes"_a, "early_stones"_a, "early_nodes"_a, "threads"_a);
+          "rules"_a, nb::kw_only(), "nodes"_a, "early_stones"_a, "early_nodes"_a, "threads"_a)
+      .def(
+          "correct",
+          [](Referee& self, const Rows<std::int8_t, nb::ndim<2>>& stones,
+             const Rows<std::int32_t, nb::ndim<1>>& game, const Changed<float, nb::ndim<2>>& policy,
+             const Changed<float, nb::ndim<1>>& value, const Changed<std::uint8_t, nb::ndim<1>>& certain,
+             double share) {
+            const std::size_t rows = stones.shape(0), cells = self.cells();
+            if (stones.shape(1) != cells || policy.shape(0) != rows || policy.shape(1) != cells ||
+                game.shape(0) != rows || value.shape(0) != rows || certain.shape(0) != rows)
+              throw nb::value_error("wanted as many of each, and the referee's board");
+            nb::gil_scoped_release released;
+            self.correct({rows, stones.data(), game.data(), policy.data(), value.data(), certain.data()},
+                         share);
+          },
+          "stones"_a, "game"_a, "policy"_a, "value"_a, "certain"_a, "share"_a = 1.0,
+          "Makes rows certain where it finds their value, and takes moves out of their policies that give it "
+          "away.");
 
   nb::class_<Search>(m, "GomokuSearch", "A tree that grows as a network answers.")
       .def(nb::init<const gomoku::Rules&, const Settings&, int>(), "rules"_a, "settings"_a, "cache_bits"_a)
@@ -310,14 +330,9 @@ void bind_mcts(nb::module_& m) {
       .def(
           "__init__",
           [](SelfPlay* self, const gomoku::Rules& rules, const Settings& search, const PlaySettings& play,
-             std::uint64_t seed, std::uint64_t first, std::uint64_t count, int slots, int threads,
-             std::shared_ptr<Referee> referee) {
-            if (referee && referee->threads() < threads)
-              throw nb::value_error("wanted a referee with as many threads");
-            new (self) SelfPlay(rules, search, play, seed, first, count, slots, threads, std::move(referee));
-          },
-          "rules"_a, "search"_a, "play"_a, "seed"_a, "first"_a, "count"_a, "slots"_a, "threads"_a,
-          "referee"_a.none() = nb::none())
+             std::uint64_t seed, std::uint64_t first, std::uint64_t count, int slots,
+             int threads) { new (self) SelfPlay(rules, search, play, seed, first, count, slots, threads); },
+          "rules"_a, "search"_a, "play"_a, "seed"_a, "first"_a, "count"_a, "slots"_a, "threads"_a)
       .def(
           "pending",
           [](SelfPlay& self) -> std::optional<nb::ndarray<nb::numpy, float>> {

@@ -116,7 +116,7 @@ def test_a_lost_node_of_the_chief_is_one_line(tmp_path: Path) -> None:
     assert "Traceback" not in errors
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("by", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL])
 def test_a_ray_of_its_own_ends_with_the_command(tmp_path: Path, by: signal.Signals) -> None:
     run = tmp_path / "run"
     mine = {**os.environ, "ZEROSUM_TEST": str(tmp_path)}

@@ -30,6 +30,13 @@ games = 40
 slots = 16
 fast_simulations = 6
 full_share = 0.5
+growth = 4
+aside_rows = 1
+proof_nodes = 30
+early_stones = 3
+early_proof_nodes = 200
+opening_share = 0.7
+opening_most = 4
 [replay]
 first_rows = 20
 window_rows = 300
@@ -191,6 +198,8 @@ def test_proof_search_is_for_small_boards(tmp_path: Path, tiny: Path) -> None:
     large = ("--set", "run.game=gomoku:size=9", "--set", "selfplay.proof_nodes=10")
     told = refusal("train", str(tiny), "--out", str(tmp_path / "run"), *large)
     assert "proof_nodes: got 10 on a board of 81 cells, wanted 0 on more than 64" in told
+    told = refusal("train", str(tiny), "--out", str(tmp_path / "run"), "--set", "selfplay.proof_nodes=0")
+    assert "aside_rows: got 1, wanted 0 without proof_nodes" in told
 
 
 def test_refusals(tmp_path: Path, trained: dict[str, Any], tiny: Path) -> None:

@@ -1,7 +1,9 @@
 // Gomoku's lines beside its board, and a search that many threads run without touching each other's data.
+#include <numeric>
 #include <vector>
 
 #include "check.hpp"
+#include "zerosum/mcts/referee.hpp"
 #include "zerosum/mcts/selfplay.hpp"
 
 using namespace zerosum;
@@ -94,9 +96,7 @@ static void test_self_play(mcts::Root root) {
   settings.forced_nodes = 10;
   std::vector<std::vector<int>> first;
   for (int threads : {1, 2, 4}) {
-    mcts::SelfPlay pool(
-        Rules{6, 6, 4, false}, settings, quick(), 7, 0, 40, 20, threads,
-        std::make_shared<mcts::Referee>(Rules{6, 6, 4, false}, mcts::RefereeSettings{50, 2, 2000}, threads));
+    mcts::SelfPlay pool(Rules{6, 6, 4, false}, settings, quick(), 7, 0, 40, 20, threads);
     std::vector<std::vector<int>> moves;
     while (std::size_t rows = pool.advance()) {
       std::vector<float> planes(rows * 108), shares(rows * 36), values(rows);
@@ -114,6 +114,40 @@ static void test_self_play(mcts::Root root) {
     CHECK(moves.size() == 40);
     if (first.empty()) first = moves;
     CHECK(moves == first);
+  }
+}
+
+// What the referee finds does not depend on threads, and won positions are taught a move.
+static void test_referee() {
+  const Rules rules{6, 6, 4, false};
+  const int count = 200, cells = 36;
+  std::vector<std::int8_t> stones(count * cells);
+  std::vector<std::int32_t> game(count);
+  for (int i = 0; i < count; ++i) {
+    CounterRng luck(5, i, 0);
+    game[i] = i / 4;
+    for (int stone = 0; stone < 2 + 2 * (i % 4);) {
+      std::int8_t& cell = stones[i * cells + static_cast<int>(luck.uniform() * cells)];
+      if (cell == 0) cell = stone++ % 2 == 0 ? 1 : -1;
+    }
+  }
+  std::vector<float> first;
+  for (int threads : {1, 2, 4}) {
+    std::vector<float> policy(count * cells), value(count);
+    std::vector<std::uint8_t> certain(count);
+    mcts::Referee referee(rules, {500, 2, 5000}, threads);
+    for (double share : {0.1, 1.0})
+      referee.correct({count, stones.data(), game.data(), policy.data(), value.data(), certain.data()},
+                      share);
+    int won = 0, taught = 0;
+    for (int i = 0; i < count; ++i) {
+      won += certain[i] && value[i] == 1;
+      taught += std::accumulate(&policy[i * cells], &policy[i * cells] + cells, 0.0f) == 1;
+    }
+    CHECK(taught > 20 && taught <= won);  // a win at once is not looked up
+    policy.insert(policy.end(), value.begin(), value.end());
+    if (first.empty()) first = policy;
+    CHECK(policy == first);
   }
 }
 
@@ -148,6 +182,7 @@ int main() {
   test_threats();
   test_self_play(mcts::Root::puct);
   test_self_play(mcts::Root::gumbel);
+  test_referee();
   test_bad_answers();
   return 0;
 }

@@ -48,16 +48,18 @@ def self_play(threads: int, seed: int = 1, root: str = "puct", **changes: Any) -
         60,
         24,
         threads,
-        referee,
     )
     while (planes := pool.pending()) is not None:
         pool.answer(*hashed(planes))
-    return pool.finished()
+    told = pool.finished()
+    if referee is not None:
+        referee.correct(*(told[name] for name in ("stones", "game", "policy", "value", "certain")))
+    return told
 
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
 @pytest.mark.parametrize(
-    "changes", [{}, {"proof_nodes": 100}, {"proof_nodes": 20, "early_most": 6, "early_nodes": 3000}]
+    "changes", [{}, {"proof_nodes": 100}, {"proof_nodes": 20, "early_most": 6, "early_nodes": 3000, "aside_rows": 1}]
 )
 def test_self_play_is_the_same_with_any_number_of_threads(root: str, changes: dict[str, int]) -> None:
     told = [self_play(threads, root=root, **changes) for threads in (1, 2, 5)]
@@ -83,7 +85,10 @@ def test_self_play_games_are_games() -> None:
     assert ((np.abs(sums - 1) < 1e-5) | (sums == 0)).all()  # 0: a certain loss
 
 
-@pytest.mark.parametrize("changes", [{"side_rows": 3}, {"proof_nodes": 300}, OPENINGS])
+ASIDE = {"proof_nodes": 8_000, "aside_rows": 2}
+
+
+@pytest.mark.parametrize("changes", [{"side_rows": 3}, {"proof_nodes": 300}, OPENINGS, ASIDE])
 def test_what_is_certain_is_true(changes: dict[str, Any]) -> None:
     told = self_play(2, full_share=1.0, **changes)
     certain = np.asarray(told["certain"]) == 1
@@ -97,5 +102,5 @@ def test_what_is_certain_is_true(changes: dict[str, Any]) -> None:
         order[0::2], order[1::2] = (mine, theirs) if len(mine) == len(theirs) else (theirs, mine)
         state = GomokuState(FOUR, tuple(order))
         assert solver.value(state) == value
-        if value == 1 and policy.any():
-            assert solver.value(state.child(int(policy.argmax()))) == -1
+        if policy.any() and (value == 1 or changes == ASIDE):
+            assert -solver.value(state.child(int(policy.argmax()))) == value

@@ -655,12 +655,17 @@ class SearchSettings:
 class SelfPlaySettings:
     """How games against oneself are played."""
 
-    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, early_share: float = 0.0, early_most: int = 0, play_on: float, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0) -> None: ...
+    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, early_share: float = 0.0, early_most: int = 0, play_on: float, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0, aside_rows: int = 0) -> None: ...
 
 class GomokuReferee:
     """The truth about small boards, as far as a proof search finds it."""
 
     def __init__(self, rules: GomokuRules, *, nodes: int, early_stones: int, early_nodes: int, threads: int) -> None: ...
+
+    def correct(self, stones: Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], game: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu')], value: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], certain: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], share: float = 1.0) -> None:
+        """
+        Makes rows certain where it finds their value, and takes moves out of their policies that give it away.
+        """
 
 class GomokuSearch:
     """A tree that grows as a network answers."""
@@ -723,7 +728,7 @@ class GomokuSearch:
 class GomokuSelfPlay:
     """Many games against oneself at once."""
 
-    def __init__(self, rules: GomokuRules, search: SearchSettings, play: SelfPlaySettings, seed: int, first: int, count: int, slots: int, threads: int, referee: GomokuReferee | None = None) -> None: ...
+    def __init__(self, rules: GomokuRules, search: SearchSettings, play: SelfPlaySettings, seed: int, first: int, count: int, slots: int, threads: int) -> None: ...
 
     def pending(self) -> NDArray[numpy.float32] | None:
         """

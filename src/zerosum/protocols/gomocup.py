@@ -285,7 +285,11 @@ class Brain:
             self._put(cell, own=kind == OWN)
 
     def _swap2(self, lines: list[str]) -> None:
-        """Whoever opens puts three stones; the other takes a colour, or puts two more and leaves the choice."""
+        """Whoever opens puts three stones; the other takes a colour, or puts two more and leaves the choice.
+
+        The better colour of a position is never the worse half of it, and who leaves the choice gets the worse half of
+        another; so two more stones are never put.
+        """
         cells = [self._cell(line) for line in lines]
         if len(set(cells)) != len(cells) or len(cells) not in (0, 3, 5):
             raise RefusedError(f"got {len(cells)} stones, wanted 0, 3 or 5 on different fields")

@@ -10,7 +10,6 @@
 
 #include "zerosum/crew.hpp"
 #include "zerosum/mcts/asking.hpp"
-#include "zerosum/mcts/referee.hpp"
 #include "zerosum/mcts/root.hpp"
 
 namespace zerosum::mcts {
@@ -30,7 +29,8 @@ struct PlaySettings {
   int most_leaves = 8;         // of one tree
   int cache_bits = 0;
   bool reuse = true;
-  int side_rows = 0;  // positions off the game's path whose value the search proved, for each that is on it
+  int side_rows = 0;   // positions off the game's path whose value the search proved, for each that is on it
+  int aside_rows = 0;  // positions after other moves, each to be judged by a referee
 };
 
 struct Record {
@@ -38,7 +38,8 @@ struct Record {
   bool black = true;
   std::vector<float> policy;
   float value = 0;       // of the search
-  bool certain = false;  // its value is the truth, whatever the game came to
+  bool certain = false;  // its value is the truth, whatever the game came to; without one and without a
+                         // policy it is for a referee
 };
 
 struct Game {
@@ -51,10 +52,9 @@ struct Game {
 
 class SelfPlay {
  public:
-  // Plays games first .. first + count − 1, `slots` at a time. A referee, if there is one, settles positions
-  // that are learnt from and that the tree has not settled; it has as many threads.
+  // Plays games first .. first + count − 1, `slots` at a time.
   SelfPlay(const gomoku::Rules& rules, const Settings& settings, const PlaySettings& play, std::uint64_t seed,
-           std::uint64_t first, std::uint64_t count, int slots, int threads, std::shared_ptr<Referee> referee)
+           std::uint64_t first, std::uint64_t count, int slots, int threads)
       : lines_(std::make_unique<gomoku::Lines>(rules)),
         settings_(settings),
         play_(play),
@@ -62,8 +62,7 @@ class SelfPlay {
         next_(first),
         end_(first + count),
         crew_(threads),
-        cache_(play.cache_bits, rules.cells()),
-        referee_(std::move(referee)) {
+        cache_(play.cache_bits, rules.cells()) {
     for (int i = 0; i < slots && next_ < end_; ++i) {
       slots_.push_back(std::make_unique<Slot>(*lines_, settings_));
       start(*slots_.back());
@@ -79,8 +78,8 @@ class SelfPlay {
       for (const auto& slot : slots_) active += slot->playing;
       if (active == 0) return 0;
       std::size_t most = std::clamp<std::size_t>(play_.batch / active, 1, play_.most_leaves);
-      share(active >= 16, [&](std::size_t i, int thread) {
-        if (slots_[i]->playing) go_on(*slots_[i], most, thread);
+      share(active >= 16, [&](std::size_t i) {
+        if (slots_[i]->playing) go_on(*slots_[i], most);
       });
       std::size_t asked = 0;
       for (auto& slot : slots_) {
@@ -105,7 +104,7 @@ class SelfPlay {
   void write(float* planes) {
     const std::size_t row = 3 * lines_->rules.cells() * looks(*lines_, settings_);
     const std::vector<std::size_t> first = first_rows();
-    share(first.back() >= 64, [&](std::size_t i, int) {
+    share(first.back() >= 64, [&](std::size_t i) {
       for (std::size_t k = 0; k < slots_[i]->leaves.size(); ++k)
         write_planes(*lines_, settings_, slots_[i]->leaves[k], planes + (first[i] + k) * row);
     });
@@ -115,7 +114,7 @@ class SelfPlay {
   void answer(const float* probabilities, const float* values) {
     const int times = looks(*lines_, settings_), cells = lines_->rules.cells();
     const std::vector<std::size_t> first = first_rows();
-    share(first.back() >= 64, [&](std::size_t i, int) {
+    share(first.back() >= 64, [&](std::size_t i) {
       Slot& slot = *slots_[i];
       for (std::size_t k = 0; k < slot.leaves.size(); ++k) {
         std::size_t row = (first[i] + k) * times;
@@ -162,11 +161,11 @@ class SelfPlay {
   template <typename Work>
   void share(bool among_all, Work work) {
     if (!among_all || crew_.size() == 1) {
-      for (std::size_t i = 0; i < slots_.size(); ++i) work(i, 0);
+      for (std::size_t i = 0; i < slots_.size(); ++i) work(i);
       return;
     }
     crew_.run([&](int thread) {
-      for (std::size_t i = thread; i < slots_.size(); i += crew_.size()) work(i, thread);
+      for (std::size_t i = thread; i < slots_.size(); i += crew_.size()) work(i);
     });
   }
 
@@ -215,7 +214,7 @@ class SelfPlay {
     slot.simulations -= slot.tree.visits();
   }
 
-  void go_on(Slot& slot, std::size_t most, int thread) {
+  void go_on(Slot& slot, std::size_t most) {
     while (slot.leaves.empty() && !slot.over) {
       if (!slot.tree.root_is_ready()) {
         slot.tree.gather(0, 1, cache_, slot.leaves, [] { return 0; });
@@ -226,40 +225,35 @@ class SelfPlay {
         add_noise(slot.tree, play_.noise_alpha, play_.noise_share, slot.luck);
       }
       if (slot.search.is_done(slot.tree))
-        move(slot, thread);
+        move(slot);
       else
         slot.search.gather(slot.tree, most, cache_, slot.leaves);
     }
   }
 
-  void move(Slot& slot, int thread) {
+  void move(Slot& slot) {
     slot.simulations += slot.tree.visits() - slot.search.certain_visits();
     Game& game = slot.game;
     Tree& tree = slot.tree;
     const gomoku::Position& at = tree.position();
     int mover = at.to_move();
-    Verdict certain{tree.proven(0), -1};
+    const std::int8_t certain = tree.proven(0);
+    const bool greedy = static_cast<int>(game.moves.size()) - game.opening >= play_.temperature_moves;
+    const int cell = tree.move(slot.search.chosen(tree, greedy, slot.luck.uniform()));
     if (slot.full) {
-      if (certain.value == kUnknown && referee_) certain = referee_->verdict(at, thread);
       Record record = record_of(at);
-      if (certain.move >= 0)
-        record.policy[certain.move] = 1;
-      else if (certain.value != -1)  // a lost position teaches no move
+      if (certain != -1)  // a lost position teaches no move
         slot.search.policy(tree, record.policy.data());
-      record.certain = certain.value != kUnknown;
-      record.value = record.certain ? certain.value : tree.node_value(0);
+      record.certain = certain != kUnknown;
+      record.value = record.certain ? certain : tree.node_value(0);
       game.records.push_back(std::move(record));
       for (int i = 0; i < play_.side_rows; ++i) add_side_row(slot);
-      if (referee_ && referee_->is_early(at.board().count + 1)) add_opening_row(slot, thread);
+      for (int i = 0; i < play_.aside_rows && certain == kUnknown; ++i) add_aside_row(slot, cell);
     }
-    bool greedy = static_cast<int>(game.moves.size()) - game.opening >= play_.temperature_moves;
-    int cell = tree.move(slot.search.chosen(tree, greedy, slot.luck.uniform()));
     game.moves.push_back(cell);
     tree.advance(cell);
-    const bool opening =
-        referee_ && referee_->is_early(at.board().count);  // worth playing on for what comes later
-    if (certain.value != kUnknown && !opening && slot.luck.uniform() >= play_.play_on) {
-      game.result = mover == 0 ? certain.value : -certain.value;
+    if (certain != kUnknown && slot.luck.uniform() >= play_.play_on) {
+      game.result = mover == 0 ? certain : -certain;
       slot.over = true;
     } else if (at.is_over() || (play_.play_on < 1 && at.is_dead())) {
       int winner = at.board().winner;
@@ -282,25 +276,21 @@ class SelfPlay {
   void add_side_row(Slot& slot) {
     slot.tree.visit_certain([&] { return slot.luck.uniform(); },
                             [&](const gomoku::Position& at, int value, int move) {
-                              add_certain(slot, at, {static_cast<std::int8_t>(value), move});
+                              Record record = record_of(at);
+                              if (move >= 0) record.policy[move] = 1;
+                              record.value = static_cast<float>(value);
+                              record.certain = true;
+                              slot.game.records.push_back(std::move(record));
                             });
   }
 
-  // In an opening: one more of the positions that the search looked at.
-  void add_opening_row(Slot& slot, int thread) {
+  // One of the positions that the search thought of and the game did not come to.
+  void add_aside_row(Slot& slot, int played) {
+    const int cell = slot.tree.move(slot.search.chosen(slot.tree, false, slot.luck.uniform()));
+    if (cell == played) return;
     gomoku::Position next = slot.tree.position();
-    next.play(slot.tree.move(slot.search.chosen(slot.tree, false, slot.luck.uniform())));
-    if (next.is_over()) return;
-    const Verdict verdict = referee_->verdict(next, thread);
-    if (verdict.value != kUnknown) add_certain(slot, next, verdict);
-  }
-
-  void add_certain(Slot& slot, const gomoku::Position& at, const Verdict& verdict) {
-    Record record = record_of(at);
-    if (verdict.move >= 0) record.policy[verdict.move] = 1;
-    record.value = static_cast<float>(verdict.value);
-    record.certain = true;
-    slot.game.records.push_back(std::move(record));
+    next.play(cell);
+    if (!next.is_over()) slot.game.records.push_back(record_of(next));
   }
 
   std::unique_ptr<gomoku::Lines> lines_;
@@ -309,7 +299,6 @@ class SelfPlay {
   std::uint64_t seed_, next_, end_;
   Crew crew_;
   Cache cache_;
-  std::shared_ptr<Referee> referee_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<Game> finished_;
 };

@@ -93,20 +93,20 @@ def play_games(
             opening_share=play.opening_share,
             opening_most=min(play.opening_most, game.num_actions - 1),
             early_share=play.early_share,
-            early_most=min(play.early_stones, game.num_actions - 1),
+            early_most=min(play.early_most, game.num_actions - 1),
             play_on=play.play_on,
             batch=play.batch,
             most_leaves=search.leaves,
             cache_bits=search.cache_bits,
             reuse=True,
             side_rows=play.side_rows,
+            aside_rows=play.aside_rows,
         ),
         settings.run.seed,
         iteration * play.games,
         play.games,
         play.slots,
         threads,
-        referee,
     )
     asked = 0
     while (planes := pool.pending()) is not None:
@@ -114,7 +114,12 @@ def play_games(
         asked += len(planes)
         if stopping():
             return None
-    return _played(pool.finished(), pool.simulations, asked, play.value_mix)
+    told = pool.finished()
+    if referee is not None:
+        share = min((iteration + 1) / play.growth, 1.0) ** 2
+        rows = (told["stones"], told["game"], told["policy"], told["value"], told["certain"])
+        referee.correct(*rows, share)
+    return _played(told, pool.simulations, asked, play.value_mix)
 
 
 def _played(told: dict[str, Any], simulations: int, asked: int, value_mix: float) -> Played:
@@ -122,12 +127,10 @@ def _played(told: dict[str, Any], simulations: int, asked: int, value_mix: float
     black = np.asarray(told["black"], np.uint8)
     outcome = results[np.asarray(told["game"])] * np.where(black == 1, 1.0, -1.0).astype(np.float32)
     searched = np.asarray(told["value"], np.float32)
-    value = np.where(np.asarray(told["certain"]) == 1, searched, (1 - value_mix) * outcome + value_mix * searched)
-    positions = Positions(
-        np.asarray(told["stones"], np.int8),
-        black,
-        np.asarray(told["policy"], np.float32),
-        value.astype(np.float32),
-    )
+    policy = np.asarray(told["policy"], np.float32)
+    certain = np.asarray(told["certain"]) == 1
+    value = np.where(certain, searched, (1 - value_mix) * outcome + value_mix * searched).astype(np.float32)
+    taught = certain | policy.any(axis=1)  # the rest was left to a referee who did not find out
+    positions = Positions(np.asarray(told["stones"], np.int8)[taught], black[taught], policy[taught], value[taught])
     games = [tuple(moves) for moves in told["moves"]]
     return Played(positions, games, list(told["openings"]), list(told["results"]), simulations, asked)

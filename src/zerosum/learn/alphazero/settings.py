@@ -39,7 +39,7 @@ class RunSettings:
 
 @dataclass(frozen=True)
 class SelfPlaySettings:
-    """Simulations grow from `first_simulations` to the search's own over `growth` iterations."""
+    """Simulations grow from `first_simulations` to the search's own over `growth` iterations; proofs, too."""
 
     games: int = 256  # an iteration
     slots: int = 128  # games at once
@@ -52,13 +52,15 @@ class SelfPlaySettings:
     temperature_moves: int = 30
     opening_share: float = 0.0  # of games that begin with random stones ...
     opening_most: int = 0  # ... up to so many, each number as likely ...
-    early_share: float = 0.0  # ... or, this share of them, up to `early_stones`
+    early_share: float = 0.0  # ... or, this share of them, ...
+    early_most: int = 0  # ... up to so few
     play_on: float = 0.0  # how likely a game goes on, at each position whose value is certain
     batch: int = 128  # leaves a round
     side_rows: int = 0  # positions off a game's path whose value the search proved, for each that is learnt from
-    proof_nodes: int = 0  # of a proof search where the tree has not settled a position that is learnt from
+    proof_nodes: int = 0  # of proof searches that correct what is learnt from positions the tree has not settled
+    aside_rows: int = 0  # positions after other moves, judged by the same proofs, for each that is learnt from
     early_stones: int = 0  # up to so many stones a position is an opening, ...
-    early_proof_nodes: int = 0  # ... worth a proof of so many nodes, halved with each stone, which is remembered
+    early_proof_nodes: int = 0  # ... worth a proof of so many nodes, which is remembered
     value_mix: float = 0.0  # of the search's own value in what the value head learns
 
     def __post_init__(self) -> None:
@@ -74,10 +76,12 @@ class SelfPlaySettings:
             ("opening_share", 0, 1),
             ("opening_most", 0, 400),
             ("early_share", 0, 1),
+            ("early_most", 0, 400),
             ("play_on", 0, 1),
             ("batch", 1, 65536),
             ("value_mix", 0, 1),
             ("side_rows", 0, 64),
+            ("aside_rows", 0, 64),
             ("proof_nodes", 0, 10**7),
             ("early_stones", 0, 400),
             ("early_proof_nodes", 0, 10**7),
@@ -85,6 +89,10 @@ class SelfPlaySettings:
             within(f"selfplay: {name}", getattr(self, name), low, high)
         if self.full_share == 0:
             raise SettingsError("selfplay: full_share: got 0, wanted more: nothing would be learnt")
+        if self.aside_rows > 0 and self.proof_nodes == 0:
+            raise SettingsError(
+                f"selfplay: aside_rows: got {self.aside_rows}, wanted 0 without proof_nodes: they judge them"
+            )
 
 
 @dataclass(frozen=True)
