@@ -13,6 +13,7 @@ void bind_holdem_walks(nanobind::module_& m);
 void bind_gomoku(nanobind::module_& m);
 void bind_classical(nanobind::module_& m);
 void bind_mcts(nanobind::module_& m);
+void bind_networks(nanobind::module_& m);
 }  // namespace zerosum::bind
 
 NB_MODULE(_core, m) {
@@ -31,4 +32,5 @@ NB_MODULE(_core, m) {
   zerosum::bind::bind_gomoku(m);
   zerosum::bind::bind_classical(m);
   zerosum::bind::bind_mcts(m);
+  zerosum::bind::bind_networks(m);
 }

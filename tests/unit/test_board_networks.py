@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 import torch
 
+from zerosum import native
 from zerosum.errors import PolicyError, SettingsError
 from zerosum.games.gomoku import Gomoku
 from zerosum.networks.board_settings import BoardNetworkSettings
-from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
-from zerosum.networks.inference import OnnxEvaluator, TorchEvaluator, evaluator_for, has_onnx
+from zerosum.networks.gomoku import AlphaZeroNet, BoardNet, SwiftNet
+from zerosum.networks.inference import OnnxEvaluator, PatternEvaluator, TorchEvaluator, evaluator_for, has_onnx
 from zerosum.networks.line_windows import LineWindows
+from zerosum.networks.patterns import PatternNet
 from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def some_planes(rows: int, height: int, width: int) -> np.ndarray:
     return planes
 
 
-def shaken(network: AlphaZeroNet | SwiftNet) -> AlphaZeroNet | SwiftNet:
+def shaken(network: BoardNet) -> BoardNet:
     """Away from where it begins."""
     torch.manual_seed(1)
     with torch.no_grad():
@@ -56,8 +58,8 @@ def test_alphazero_net_has_the_expected_parts() -> None:
     assert value.shape == (2,)
 
 
-@pytest.mark.parametrize("network", [AlphaZeroNet((4, 6)), SwiftNet(8, 2)])
-def test_predict(network: AlphaZeroNet | SwiftNet) -> None:
+@pytest.mark.parametrize("network", [AlphaZeroNet((4, 6)), SwiftNet(8, 2), PatternNet(8, 1)])
+def test_predict(network: BoardNet) -> None:
     network.train()
     probabilities, value = network.predict(some_planes(1, 4, 6)[0])
     assert probabilities.shape == (24,)
@@ -66,8 +68,10 @@ def test_predict(network: AlphaZeroNet | SwiftNet) -> None:
     assert network.training
 
 
-def test_swift_net_plays_on_any_size() -> None:
-    network = shaken(SwiftNet(8, 3))
+@pytest.mark.parametrize("network", [SwiftNet(8, 3), PatternNet(8, 2)])
+def test_networks_that_play_on_any_size(network: BoardNet) -> None:
+    assert network.any_size
+    shaken(network)
     for height, width in ((3, 3), (5, 9), (20, 20)):
         logits, value = network(torch.from_numpy(some_planes(2, height, width)))
         assert logits.shape == (2, height * width)
@@ -84,6 +88,45 @@ def test_both_engines_answer_alike(kind: str, board: tuple[int, int]) -> None:
     for a, b in zip(by_torch(planes), by_onnx(planes), strict=True):
         assert np.abs(a - b).max() < 1e-5
     assert np.abs(by_torch(planes)[0].sum(axis=1) - 1).max() < 1e-5
+
+
+@pytest.mark.parametrize(("line", "board"), [(3, (3, 3)), (4, (6, 6)), (5, (9, 15)), (6, (20, 20))])
+@pytest.mark.parametrize(("channels", "blocks"), [(8, 0), (12, 1), (32, 2)])
+def test_native_code_answers_like_pytorch(line: int, board: tuple[int, int], channels: int, blocks: int) -> None:
+    network = shaken(BoardNetworkSettings("pattern", channels, blocks).build(Gomoku(board[1], board[0], line)))
+    planes = some_planes(33, *board)
+    by_torch, native_code = TorchEvaluator(network), evaluator_for(network, board, threads=2)
+    assert isinstance(native_code, PatternEvaluator)
+    for a, b in zip(by_torch(planes), native_code(planes), strict=True):
+        assert np.abs(a - b).max() < 1e-5
+    assert by_torch(planes)[1].std() > 1e-4  # rows do differ
+
+
+def test_patterns_are_read_both_ways_and_to_the_edge() -> None:
+    network = PatternNet(8, 0, line=4)
+    shaken(network)
+    planes = np.zeros((1, 3, 5, 5), np.float32)
+    planes[0, 0, 2, 1], planes[0, 1, 2, 4] = 1, 1
+    codes = network.codes(torch.from_numpy(planes))[0].reshape(5, 5, 4)
+    # Row 2 around its middle, from three to the left to three to the right: off the board, empty, own, empty, ...
+    assert [int(codes[2, 2, 0]) >> 2 * k & 3 for k in range(7)] == [3, 0, 1, 0, 0, 2, 3]
+    assert [int(codes[0, 0, 3]) >> 2 * k & 3 for k in range(7)] == [3, 3, 3, 0, 3, 3, 3]
+    forth = sum(digit << 2 * k for k, digit in enumerate((3, 0, 1, 0, 0, 2, 3)))
+    back = sum(digit << 2 * k for k, digit in enumerate((3, 2, 0, 0, 1, 0, 3)))
+    there, again = network.patterns(torch.tensor([forth, back]))
+    assert torch.equal(there, again)
+
+
+def test_what_native_code_refuses() -> None:
+    network = PatternNet(8, 1, line=3)
+    with pytest.raises(SettingsError, match="got onnx, wanted auto or torch"):
+        evaluator_for(network, (5, 5), engine="onnx")
+    with pytest.raises(ValueError, match="a row for every pattern"):
+        native.PatternNet(
+            network.table().numpy()[1:], network.flat_layers().numpy(), reach=2, blocks=1, head=16, hidden=64
+        )
+    with pytest.raises(ValueError, match="three planes"):
+        evaluator_for(network, (5, 5))(np.zeros((1, 2, 5, 5), np.float32))
 
 
 @pytest.mark.parametrize("engine", ["onnx", "torch"])
@@ -117,7 +160,7 @@ def test_losses_fall() -> None:
     planes = torch.from_numpy(some_planes(64, 5, 5))
     policy = torch.softmax(3 * torch.randn(64, 25), dim=1)
     value = torch.randint(-1, 2, (64,)).float()
-    for network in (AlphaZeroNet(5, 16, 1), SwiftNet(16, 2)):
+    for network in (AlphaZeroNet(5, 16, 1), SwiftNet(16, 2), PatternNet(16, 1)):
         adam = torch.optim.Adam(network.parameters(), 3e-3)
         seen = []
         for _ in range(60):

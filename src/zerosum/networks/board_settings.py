@@ -10,9 +10,9 @@ from zerosum.settings import within
 
 if TYPE_CHECKING:
     from zerosum.games.gomoku import Gomoku
-    from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
+    from zerosum.networks.gomoku import BoardNet
 
-KINDS = ("swift", "alphazero")
+KINDS = ("swift", "pattern", "alphazero")
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,14 @@ class BoardNetworkSettings:
         within("network: channels", self.channels, 1, 1024)
         within("network: blocks", self.blocks, 0, 100)
 
-    def build(self, game: Gomoku) -> AlphaZeroNet | SwiftNet:
+    def build(self, game: Gomoku) -> BoardNet:
         """A new network for a game's board and lines."""
         from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
 
         if self.kind == "alphazero":
             return AlphaZeroNet((game.height, game.width), self.channels, self.blocks)
+        if self.kind == "pattern":
+            from zerosum.networks.patterns import PatternNet
+
+            return PatternNet(self.channels, self.blocks, game.line)
         return SwiftNet(self.channels, self.blocks, game.line)

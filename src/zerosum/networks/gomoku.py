@@ -8,6 +8,7 @@ channels and no normalisation, and pools the whole board into every other block 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,8 +37,14 @@ class ResidualBlock(nn.Module):
         return functional.relu(x + self.bn2(self.conv2(inner)))
 
 
-class BoardNet(nn.Module):
-    """What the networks have in common."""
+class BoardNet(nn.Module, ABC):
+    """What the networks have in common: called with planes, they answer with logits and values."""
+
+    any_size = False  # whether it plays on boards of every size
+
+    @abstractmethod
+    def losses(self, planes: Tensor, policy: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        """Of the policy and of the value; means over the rows."""
 
     def predict(self, board: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], float]:
         """One position [3, h, w] -> a probability for each cell, and the value; in evaluation mode, no gradients."""
@@ -87,6 +94,27 @@ def pooled(x: Tensor) -> Tensor:
     return torch.cat([x.mean(dim=(2, 3)), x.amax(dim=(2, 3))], dim=1)
 
 
+class OutcomeNet(BoardNet):
+    """Learns about win, draw and loss apart; its value is the first less the last. Knows no board's size."""
+
+    any_size = True
+
+    @abstractmethod
+    def heads(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of the cells [B, h·w], and of win, draw and loss [B, 3]."""
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        logits, outcome = self.heads(planes)
+        shares = torch.softmax(outcome, dim=1)
+        return logits, shares[:, 0] - shares[:, 2]
+
+    def losses(self, planes: Tensor, policy: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        """Cross-entropies of the policy and of win, draw and loss; means over the rows."""
+        logits, outcome = self.heads(planes)
+        shares = torch.stack([value.clamp_min(0), 1 - value.abs(), (-value).clamp_min(0)], dim=1)
+        return cross_entropy(logits, policy), cross_entropy(outcome, shares)
+
+
 class SwiftBlock(nn.Module):
     """A residual block that begins as nothing, so that a deep network begins as a shallow one."""
 
@@ -106,7 +134,7 @@ class SwiftBlock(nn.Module):
         return functional.relu(x + self.conv2(functional.relu(inner)))
 
 
-class SwiftNet(BoardNet):
+class SwiftNet(OutcomeNet):
     """For boards of any size and lines of one length."""
 
     def __init__(self, channels: int = 32, blocks: int = 3, line: int = 5, head: int = 16, hidden: int = 64) -> None:
@@ -132,17 +160,6 @@ class SwiftNet(BoardNet):
         logits = self.policy_out(functional.relu(policy)).flatten(1)
         value = functional.relu(self.value_hidden(pooled(functional.relu(self.value_conv(x)))))
         return logits, self.value_out(value)
-
-    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        logits, outcome = self.heads(planes)
-        shares = torch.softmax(outcome, dim=1)
-        return logits, shares[:, 0] - shares[:, 2]
-
-    def losses(self, planes: Tensor, policy: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-        """Cross-entropies of the policy and of win, draw and loss; means over the rows."""
-        logits, outcome = self.heads(planes)
-        shares = torch.stack([value.clamp_min(0), 1 - value.abs(), (-value).clamp_min(0)], dim=1)
-        return cross_entropy(logits, policy), cross_entropy(outcome, shares)
 
 
 def cross_entropy(logits: Tensor, shares: Tensor) -> Tensor:

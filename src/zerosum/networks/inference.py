@@ -1,4 +1,5 @@
-"""Answers of a Gomoku network to many positions at once: ONNX Runtime where it is installed, PyTorch otherwise.
+"""Answers of a Gomoku network to many positions at once: native code where it knows the network, else ONNX Runtime
+where it is installed, PyTorch otherwise.
 
 Rows go out in chunks of one size, each on one thread, so the answers do not depend on how many threads there are.
 """
@@ -16,13 +17,16 @@ import numpy as np
 import torch
 from torch import nn
 
+from zerosum import native
 from zerosum.errors import SettingsError
+from zerosum.networks.patterns import PatternNet
 from zerosum.networks.small import alone, device_named
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
+    from zerosum.networks.gomoku import BoardNet
+
 
 Answers = tuple["npt.NDArray[np.float32]", "npt.NDArray[np.float32]"]
 
@@ -38,7 +42,7 @@ class Evaluator(Protocol):
 
 
 class _Answering(nn.Module):
-    def __init__(self, network: AlphaZeroNet | SwiftNet) -> None:
+    def __init__(self, network: BoardNet) -> None:
         super().__init__()
         self.network = network
 
@@ -50,7 +54,7 @@ class _Answering(nn.Module):
 class TorchEvaluator:
     """By PyTorch, from a copy of the network as it is now; on a GPU in one piece, on processors in chunks."""
 
-    def __init__(self, network: AlphaZeroNet | SwiftNet, threads: int = 1, device: str = "cpu") -> None:
+    def __init__(self, network: BoardNet, threads: int = 1, device: str = "cpu") -> None:
         self.device = device_named(device)
         self._network = _Answering(copy.deepcopy(network)).eval().to(self.device)
         self._pool = _Chunks(self._some, threads, CHUNK if self.device.type == "cpu" else 1 << 30)
@@ -69,7 +73,7 @@ class TorchEvaluator:
 class OnnxEvaluator:
     """By ONNX Runtime, from a copy of the network as it is now."""
 
-    def __init__(self, network: AlphaZeroNet | SwiftNet, board: tuple[int, int], threads: int = 1) -> None:
+    def __init__(self, network: BoardNet, board: tuple[int, int], threads: int = 1) -> None:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
@@ -88,6 +92,24 @@ class OnnxEvaluator:
         return shares, value
 
 
+class PatternEvaluator:
+    """By native code, from a copy of the network as it is now; every row for itself, so threads change nothing."""
+
+    def __init__(self, network: PatternNet, threads: int = 1) -> None:
+        self._answers = native.PatternNet(
+            network.table().cpu().numpy(),
+            network.flat_layers().numpy(),
+            reach=network.reach,
+            blocks=len(network.blocks),
+            head=network.head,
+            hidden=network.hidden,
+            threads=threads,
+        )
+
+    def __call__(self, planes: npt.NDArray[np.float32]) -> Answers:
+        return self._answers(planes)
+
+
 class _Chunks:
     """Rows in chunks on a few threads, the answers in their order."""
 
@@ -104,7 +126,7 @@ class _Chunks:
         return np.concatenate([a for a, _ in answers]), np.concatenate([v for _, v in answers])
 
 
-def onnx_bytes(network: AlphaZeroNet | SwiftNet, board: tuple[int, int]) -> bytes:
+def onnx_bytes(network: BoardNet, board: tuple[int, int]) -> bytes:
     """The network as an ONNX model: `planes` [B, 3, h, w] -> `probabilities` [B, h·w], `values` [B]."""
     was_training = network.training
     model, rows = _Answering(network).eval().cpu(), {0: "rows"}
@@ -133,7 +155,7 @@ def has_onnx() -> bool:
 
 
 def evaluator_for(
-    network: AlphaZeroNet | SwiftNet,
+    network: BoardNet,
     board: tuple[int, int],
     *,
     threads: int = 1,
@@ -146,6 +168,14 @@ def evaluator_for(
     if engine == "onnx" and not has_onnx():
         raise SettingsError("engine: ONNX Runtime is not installed, wanted the extra 'onnx'")
     on_gpu = device_named(device).type != "cpu"
+    if isinstance(network, PatternNet):
+        if engine == "onnx":
+            raise SettingsError("engine: got onnx, wanted auto or torch: native code answers for pattern networks")
+        return (
+            PatternEvaluator(network, threads)
+            if engine == "auto" and not on_gpu
+            else TorchEvaluator(network, threads, device)
+        )
     if engine == "torch" or on_gpu or not has_onnx():
         return TorchEvaluator(network, threads, device)
     return OnnxEvaluator(network, board, threads)

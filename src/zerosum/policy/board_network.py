@@ -20,7 +20,7 @@ from zerosum.runs.files import make_directory, write_atomically
 from zerosum.settings import from_mapping
 
 if TYPE_CHECKING:
-    from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
+    from zerosum.networks.gomoku import BoardNet
 
 KIND = "board-network"
 
@@ -31,7 +31,7 @@ class BoardNetwork:
 
     game: Gomoku
     settings: BoardNetworkSettings
-    network: AlphaZeroNet | SwiftNet
+    network: BoardNet
     origin: dict[str, Any]
 
     @property

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zerosum.errors import PolicyError
-from zerosum.networks.gomoku import SwiftNet
 from zerosum.networks.inference import evaluator_for
 from zerosum.search.mcts import Searcher
 
@@ -39,7 +38,7 @@ class BoardPlayer:
     def check(self, game: Gomoku) -> None:
         """Refuses a game that the network was not made for: another line, or another board where it knows one size."""
         own = self.policy.game
-        fits = own.line == game.line and isinstance(self.policy.network, SwiftNet)
+        fits = own.line == game.line and self.policy.network.any_size
         if not fits and (own.width, own.height, own.line) != (game.width, game.height, game.line):
             raise PolicyError(f"{self.name}: a policy for {own.spec()}, wanted one for {game.spec()}")
 

@@ -15,7 +15,7 @@ from zerosum.learn.alphazero.symmetries import cell_maps
 if TYPE_CHECKING:
     from zerosum.learn.alphazero.selfplay import Positions
     from zerosum.learn.alphazero.settings import FitSettings
-    from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
+    from zerosum.networks.gomoku import BoardNet
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class FitReport:
     undone: bool = False
 
 
-def optimiser_for(network: AlphaZeroNet | SwiftNet, settings: FitSettings) -> torch.optim.Adam:
+def optimiser_for(network: BoardNet, settings: FitSettings) -> torch.optim.Adam:
     return torch.optim.AdamW(
         network.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, foreach=True
     )
 
 
 def fit(
-    network: AlphaZeroNet | SwiftNet,
+    network: BoardNet,
     optimiser: torch.optim.Optimizer,
     rows: Positions,
     board: tuple[int, int],

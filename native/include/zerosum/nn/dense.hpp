@@ -1,0 +1,84 @@
+// Rows of numbers through a layer of weights: y = x W + b, with AVX2 where the machine has it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define ZEROSUM_FMA __attribute__((target("avx2,fma")))
+#endif
+
+namespace zerosum::nn {
+
+constexpr int kLanes = 8;  // floats that are worked on at once
+
+inline bool has_fma() {
+#if defined(ZEROSUM_FMA)
+  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return has;
+#else
+  return false;
+#endif
+}
+
+inline void dense_plainly(const float* x, int rows, int inner, const float* weights, const float* bias,
+                          int outer, float* y) {
+  for (int r = 0; r < rows; ++r, x += inner, y += outer) {
+    std::copy_n(bias, outer, y);
+    for (int i = 0; i < inner; ++i)
+      for (int k = 0; k < outer; ++k) y[k] += x[i] * weights[i * outer + k];
+  }
+}
+
+#if defined(ZEROSUM_FMA)
+// Four rows and sixteen columns stay in registers.
+template <int kRows, int kVectors>
+ZEROSUM_FMA inline void dense_tile(const float* x, int inner, const float* weights, const float* bias,
+                                   int outer, float* y) {
+  __m256 sum[kRows][kVectors];
+  for (int v = 0; v < kVectors; ++v)
+    for (int r = 0; r < kRows; ++r) sum[r][v] = _mm256_loadu_ps(bias + kLanes * v);
+  for (int i = 0; i < inner; ++i) {
+    __m256 weight[kVectors];
+    for (int v = 0; v < kVectors; ++v) weight[v] = _mm256_loadu_ps(weights + i * outer + kLanes * v);
+    for (int r = 0; r < kRows; ++r) {
+      const __m256 one = _mm256_broadcast_ss(x + r * inner + i);
+      for (int v = 0; v < kVectors; ++v) sum[r][v] = _mm256_fmadd_ps(one, weight[v], sum[r][v]);
+    }
+  }
+  for (int r = 0; r < kRows; ++r)
+    for (int v = 0; v < kVectors; ++v) _mm256_storeu_ps(y + r * outer + kLanes * v, sum[r][v]);
+}
+
+template <int kRows>
+ZEROSUM_FMA inline void dense_rows(const float* x, int inner, const float* weights, const float* bias,
+                                   int outer, float* y) {
+  int k = 0;
+  for (; k + 2 * kLanes <= outer; k += 2 * kLanes)
+    dense_tile<kRows, 2>(x, inner, weights + k, bias + k, outer, y + k);
+  if (k < outer) dense_tile<kRows, 1>(x, inner, weights + k, bias + k, outer, y + k);
+}
+
+ZEROSUM_FMA inline void dense_fast(const float* x, int rows, int inner, const float* weights,
+                                   const float* bias, int outer, float* y) {
+  int r = 0;
+  for (; r + 4 <= rows; r += 4) dense_rows<4>(x + r * inner, inner, weights, bias, outer, y + r * outer);
+  for (; r < rows; ++r) dense_rows<1>(x + r * inner, inner, weights, bias, outer, y + r * outer);
+}
+#endif
+
+// x [rows, inner], weights [inner, outer], bias [outer] -> y [rows, outer].
+inline void dense(const float* x, int rows, int inner, const float* weights, const float* bias, int outer,
+                  float* y) {
+#if defined(ZEROSUM_FMA)
+  if (outer % kLanes == 0 && has_fma()) return dense_fast(x, rows, inner, weights, bias, outer, y);
+#endif
+  dense_plainly(x, rows, inner, weights, bias, outer, y);
+}
+
+inline void relu(float* x, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) x[i] = std::max(x[i], 0.0f);
+}
+
+}  // namespace zerosum::nn
