@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "zerosum/games/gomoku/forced.hpp"
@@ -341,7 +342,7 @@ class Tree {
     int wins = position_.winning_cells(mover, cells, 8);
     if (wins == 0 && position_.winning_cells(1 - mover, cells, 2) < 2) {
       cells[0] = settings_.forced_nodes > 0 ? forced_.find(position_, 20 * settings_.forced_nodes) : -1;
-      if (cells[0] < 0) cells[0] = forced_move(10);
+      if (cells[0] < 0) cells[0] = forced_move(kRootTimes);
       wins = cells[0] >= 0 ? 1 : 0;
     }
     for (int i = 0; i < wins; ++i)
@@ -351,9 +352,22 @@ class Tree {
           break;
         }
     if (wins > 0) at_.nodes[0].proven = 1;
-    for (std::int32_t edge = first(0); wins == 0 && edge < first(0) + at_.nodes[0].tried; ++edge) {
+    if (wins == 0 && settings_.threat_nodes > 0) look_at_replies();
+  }
+
+  // Whether the other side would win by threats after the root's moves, those most thought of first. Time is
+  // short before the first simulation: all together get as many nodes as the root itself.
+  void look_at_replies() {
+    std::vector<std::int32_t> edges(at_.nodes[0].tried);
+    std::iota(edges.begin(), edges.end(), first(0));
+    std::stable_sort(edges.begin(), edges.end(), [&](std::int32_t a, std::int32_t b) {
+      return at_.tries[a].visits > at_.tries[b].visits;
+    });
+    int looked = 0;
+    for (std::int32_t edge : edges) {
       const std::int32_t child = at_.tries[edge].child;
-      if (child < 0 || at_.nodes[child].proven != kUnknown || settings_.threat_nodes == 0) continue;
+      if (child < 0 || at_.nodes[child].proven != kUnknown) continue;
+      if (looked++ == kRootTimes) return;
       position_.play(at_.move[edge]);
       if (threats_.find(position_, settings_.threat_nodes) >= 0) at_.nodes[child].proven = 1;
       position_.undo(at_.move[edge]);
@@ -398,6 +412,8 @@ class Tree {
       at.proven = best;
     }
   }
+
+  static constexpr int kRootTimes = 10;  // as many threats as at another position
 
   Settings settings_;
   gomoku::Position position_;

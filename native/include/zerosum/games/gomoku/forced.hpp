@@ -1,11 +1,13 @@
 // A win by continuous fours: each move of the attacker threatens to win at once, so each reply is forced.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
-#include <unordered_set>
 #include <vector>
 
 #include "zerosum/games/gomoku/lines.hpp"
+#include "zerosum/games/gomoku/seen_keys.hpp"
 
 namespace zerosum::gomoku {
 
@@ -27,6 +29,8 @@ class ForcedWin {
   std::uint64_t nodes() const { return searched_; }
 
  private:
+  static constexpr int kMostMoves = 64;  // that are tried in one position
+
   int attack(Position& at) {
     int attacker = at.to_move(), defender = 1 - attacker, cells[2];
     if (at.winning_cells(attacker, cells, 1) > 0) {
@@ -37,18 +41,20 @@ class ForcedWin {
     if (threats > 1 || left_ <= 0) return -1;
     --left_;
     int must = threats == 1 ? cells[0] : -1;
-    if (failed_.count(at.key()) > 0) return -1;
-    std::vector<int> moves;
+    if (failed_.has(at.key())) return -1;
+    std::array<std::int16_t, kMostMoves> moves;
+    int count = 0;
     at.for_each_line(attacker, at.rules().line - 2, [&](int line) {
-      for (int i = 0; i < at.rules().line; ++i) {
-        int cell = at.lines().cells[line][i];
-        bool wanted = must < 0 || cell == must;
-        if (wanted && at.is_empty(cell) && std::find(moves.begin(), moves.end(), cell) == moves.end())
-          moves.push_back(cell);
+      for (int i = 0; i < at.rules().line && count < kMostMoves; ++i) {
+        const std::int16_t cell = at.lines().cells[line][i];
+        const bool wanted = must < 0 || cell == must;
+        if (wanted && at.is_empty(cell) && std::find(&moves[0], &moves[count], cell) == &moves[count])
+          moves[count++] = cell;
       }
-      return true;
+      return count < kMostMoves;
     });
-    for (int move : moves) {
+    for (int k = 0; k < count; ++k) {
+      const int move = moves[k];
       at.play(move);
       bool wins = forces(at, attacker);
       at.undo(move);
@@ -57,7 +63,7 @@ class ForcedWin {
         return move;
       }
     }
-    failed_.insert(at.key());
+    failed_.add(at.key());
     return -1;
   }
 
@@ -80,7 +86,7 @@ class ForcedWin {
   int left_ = 0;
   std::uint64_t searched_ = 0;
   std::vector<int> line_;
-  std::unordered_set<std::uint64_t> failed_;  // positions that were tried already
+  SeenKeys failed_;  // positions that were tried already
 };
 
 }  // namespace zerosum::gomoku

@@ -13,11 +13,33 @@
 
 namespace zerosum::gomoku {
 
+constexpr int kMostLines = 4 * kMostCells;
+constexpr int kMostThrough = 4 * 6;
+
+// The lines that a cell is in.
+struct Through {
+  std::array<std::int16_t, kMostThrough> line;
+  int count = 0;
+
+  const std::int16_t* begin() const { return line.data(); }
+  const std::int16_t* end() const { return line.data() + count; }
+};
+
+// Three numbers in one word, so that one addition changes them all.
+constexpr int kCountBits = 21;
+constexpr std::uint64_t kCountMask = (std::uint64_t{1} << kCountBits) - 1;
+
 // What a board's size and rules determine.
 struct Lines {
   explicit Lines(const Rules& given) : rules(given) {
     list_lines();
     list_symmetries();
+    for (int held = 0; held < 256; ++held) {
+      const int first = held & 15, second = held >> 4, four = rules.line - 1;
+      const bool dead = first != 0 && second != 0;
+      counts[held] = (held == four ? 1 : 0) | std::uint64_t{held == four << 4} << kCountBits |
+                     std::uint64_t{dead} << 2 * kCountBits;
+    }
     CounterRng rng(0, 0, 1);
     for (auto& side : zobrist)
       for (int cell = 0; cell < rules.cells(); ++cell) side.push_back(rng.bits());
@@ -28,9 +50,12 @@ struct Lines {
   Rules rules;
   std::vector<std::array<std::int16_t, 6>> cells;     // of each line
   std::vector<std::array<std::int16_t, 2>> beyond;    // of each line: the cells at its ends, or −1
-  std::vector<std::vector<std::int16_t>> through;     // of each cell: the lines it is in
+  std::vector<Through> through;                       // of each cell
   std::vector<std::vector<std::int16_t>> symmetries;  // where each cell goes; the first changes nothing
   std::array<std::vector<std::uint64_t>, 2> zobrist;
+  // What a line that holds so many stones adds to three counts: the first player's fours, the second's, and
+  // lines that nobody can fill any more.
+  std::array<std::uint64_t, 256> counts;
 
  private:
   void list_lines() {
@@ -47,7 +72,8 @@ struct Lines {
         std::array<std::int16_t, 6> line{};
         for (int i = 0; i < rules.line; ++i) {
           line[i] = at(r + i * step[0], c + i * step[1]);
-          through[line[i]].push_back(static_cast<std::int16_t>(cells.size()));
+          Through& its = through[line[i]];
+          its.line[its.count++] = static_cast<std::int16_t>(cells.size());
         }
         cells.push_back(line);
         beyond.push_back(
@@ -82,7 +108,7 @@ class Position {
   bool is_over() const { return board_.is_over(rules()); }
   bool is_empty(int cell) const { return board_.is_empty(cell); }
   // Whether neither side can fill a line any more.
-  bool is_dead() const { return dead_ == lines_->count(); }
+  bool is_dead() const { return counted_ >> 2 * kCountBits == static_cast<std::uint64_t>(lines_->count()); }
   // Of the stones; whose move it is follows from their number.
   std::uint64_t key() const { return key_; }
 
@@ -95,8 +121,7 @@ class Position {
     for (int line : lines_->through[cell]) {
       int before = held_[line], after = before + one;
       held_[line] = static_cast<std::uint8_t>(after);
-      note(before, -1);
-      note(after, 1);
+      counted_ += lines_->counts[after] - lines_->counts[before];
       if (after == whole && !(rules().exact && is_overlong(line, mover))) board_.winner = mover;
     }
   }
@@ -110,8 +135,7 @@ class Position {
     for (int line : lines_->through[cell]) {
       int before = held_[line], after = before - one;
       held_[line] = static_cast<std::uint8_t>(after);
-      note(before, -1);
-      note(after, 1);
+      counted_ += lines_->counts[after] - lines_->counts[before];
     }
   }
 
@@ -121,7 +145,7 @@ class Position {
 
   // The cells, at most `most` of them, where a player would win at once.
   int winning_cells(int player, int* found, int most) const {
-    if (fours_[player] == 0) return 0;
+    if ((counted_ >> player * kCountBits & kCountMask) == 0) return 0;
     int number = 0;
     for_each_line(player, rules().line - 1, [&](int line) {
       int cell = empty_of(line);
@@ -156,13 +180,6 @@ class Position {
   }
 
  private:
-  void note(int held, int change) {
-    int four = rules().line - 1;
-    if (held == four) fours_[0] += change;
-    if (held == four << 4) fours_[1] += change;
-    if ((held & 15) != 0 && held >> 4 != 0) dead_ += change;
-  }
-
   bool is_overlong(int line, int player) const {
     for (int cell : lines_->beyond[line])
       if (cell >= 0 && board_.stones[player].has(cell)) return true;
@@ -173,8 +190,7 @@ class Position {
   Board board_;
   std::uint64_t key_ = 0;
   std::vector<std::uint8_t> held_;  // of each line: the first player's stones + 16 × the second's
-  std::array<int, 2> fours_{};      // lines that lack one stone of a player's
-  int dead_ = 0;                    // lines with stones of both
+  std::uint64_t counted_ = 0;       // as in Lines::counts, over all lines
 };
 
 }  // namespace zerosum::gomoku

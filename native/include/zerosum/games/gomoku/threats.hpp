@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "zerosum/games/gomoku/forced.hpp"
 #include "zerosum/games/gomoku/lines.hpp"
+#include "zerosum/games/gomoku/seen_keys.hpp"
 
 namespace zerosum::gomoku {
 
@@ -46,15 +46,15 @@ class ThreatWin {
     const int must = threats == 1 ? cells[0] : -1;
     const int fours = fours_.find(at, kFours);
     if (fours >= 0 || depth == 0) return fours;
-    const std::uint64_t key = at.key() + static_cast<std::uint64_t>(depth);
-    if (failed_.count(key) > 0) return -1;
+    const std::uint64_t key = at.key() ^ static_cast<std::uint64_t>(depth) * 0x9fb21c651e98df25ULL;
+    if (failed_.has(key)) return -1;
     for (int move : must < 0 ? promising(at, attacker) : std::vector<int>{must}) {
       at.play(move);
       const bool wins = !at.is_over() && forces(at, attacker, depth);
       at.undo(move);
       if (wins) return move;
     }
-    failed_.insert(key);
+    failed_.add(key);
     return -1;
   }
 
@@ -72,9 +72,7 @@ class ThreatWin {
     const std::vector<int> line = fours_.line();
     for (int cell : line)
       if (!loses_by(at, cell, depth - 1)) return false;
-    for (int cell = 0; cell < at.rules().cells(); ++cell) {
-      if (!at.is_empty(cell) || std::find(line.begin(), line.end(), cell) != line.end()) continue;
-      if (!could_interfere(at, cell, line, attacker)) continue;
+    for (int cell : interfering(at, line, attacker)) {
       at.play(cell);
       const bool still = !at.is_over() && still_wins(at, attacker, line, static_cast<int>(line.size()) - 1);
       at.undo(cell);
@@ -91,17 +89,27 @@ class ThreatWin {
     return loses;
   }
 
-  // Whether a stone of the defender's, together with forced ones, could come to a four.
-  static bool could_interfere(const Position& at, int cell, const std::vector<int>& line, int attacker) {
+  // Cells beside those of the line where a stone of the defender's, together with forced ones, could come to
+  // a four.
+  static std::vector<int> interfering(const Position& at, const std::vector<int>& line, int attacker) {
     const Lines& lines = at.lines();
-    for (int through : lines.through[cell]) {
-      if (at.stones_in(through, attacker) > 0) continue;
-      int stones = at.stones_in(through, 1 - attacker) + 1;
-      for (int i = 0; i < at.rules().line; ++i)
-        stones += std::find(line.begin(), line.end(), lines.cells[through][i]) != line.end();
-      if (stones >= at.rules().line - 1) return true;
+    const int long_enough = at.rules().line - 2;
+    std::array<std::uint8_t, kMostLines> forced{};  // of each line: cells that a forced stone may come to
+    for (int cell : line)
+      for (int through : lines.through[cell]) ++forced[through];
+    Stones seen;
+    for (int cell : line) seen.add(cell);
+    std::vector<int> found;
+    for (int k = 0; k < lines.count(); ++k) {
+      if (at.stones_in(k, attacker) > 0 || at.stones_in(k, 1 - attacker) + forced[k] < long_enough) continue;
+      for (int i = 0; i < at.rules().line; ++i) {
+        const int cell = lines.cells[k][i];
+        if (seen.has(cell) || !at.is_empty(cell)) continue;
+        seen.add(cell);
+        found.push_back(cell);
+      }
     }
-    return false;
+    return found;
   }
 
   // Plays the attacker's fours on, from line[i] down.
@@ -147,7 +155,7 @@ class ThreatWin {
   int left_ = 0;
   std::uint64_t searched_ = 0;
   ForcedWin fours_;
-  std::unordered_set<std::uint64_t> failed_;  // positions that were tried already, at some depth
+  SeenKeys failed_;  // positions that were tried already, at some depth
 };
 
 }  // namespace zerosum::gomoku
