@@ -41,11 +41,29 @@ class Crew {
     busy_.store(static_cast<int>(others_.size()), std::memory_order_relaxed);
     begin();
     work(0);
-    while (busy_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
+    wait(done_, [this] { return busy_.load(std::memory_order_acquire) == 0; });
   }
 
  private:
-  static constexpr int kLooks = 200;  // before a thread without work lies down
+  static constexpr int kLooks = 1000;  // before a thread without work lies down
+
+  // Looks for a while, then sleeps. It never yields: that hands the processor to whoever else is busy, and
+  // gets it back a time slice later.
+  template <typename Done>
+  void wait(std::condition_variable& told, Done done) {
+    for (int i = 0; i < kLooks; ++i) {
+      if (done()) return;
+      pause();
+    }
+    std::unique_lock<std::mutex> held(lock_);
+    told.wait(held, done);
+  }
+
+  static void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
 
   void begin() {
     {
@@ -57,16 +75,13 @@ class Crew {
 
   void serve(int thread) {
     for (unsigned seen = 0;;) {
-      for (int i = 0; i < kLooks && round_.load(std::memory_order_acquire) == seen; ++i)
-        std::this_thread::yield();
-      if (round_.load(std::memory_order_acquire) == seen) {
-        std::unique_lock<std::mutex> held(lock_);
-        woken_.wait(held, [&] { return round_.load(std::memory_order_acquire) != seen; });
-      }
+      wait(woken_, [&] { return round_.load(std::memory_order_acquire) != seen; });
       ++seen;
       if (call_ == nullptr) return;
       call_(what_, thread);
-      busy_.fetch_sub(1, std::memory_order_release);
+      if (busy_.fetch_sub(1, std::memory_order_acq_rel) > 1) continue;
+      std::lock_guard<std::mutex> held(lock_);  // so that who is about to sleep does not miss it
+      done_.notify_one();
     }
   }
 
@@ -78,7 +93,7 @@ class Crew {
 
   std::vector<std::thread> others_;
   std::mutex lock_;
-  std::condition_variable woken_;
+  std::condition_variable woken_, done_;
   std::atomic<unsigned> round_{0};
   std::atomic<int> busy_{0};
   void (*call_)(void*, int) = nullptr;

@@ -40,6 +40,7 @@ def play_settings(simulations: int | None = None) -> SearchSettings:
     return SearchSettings(
         simulations=400 if simulations is None else simulations,
         exploration=1.5,
+        unvisited_less=0.2,
         prove=True,
         forced_nodes=200,
         threat_nodes=60,
