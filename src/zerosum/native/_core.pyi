@@ -565,7 +565,12 @@ class HoldemMatch:
 
 def heads_up_inputs(views: list[HoldemView], actions: int, chips: float) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]:
     """
-    [B, 7] hole cards and board, 52 where missing; [B, 5] pot, both stacks / chips, street / 3, seat; [B, actions] what the menu offers.
+    [B, 7] hole cards and board with suits renamed, 52 where missing; [B, 5] pot, both stacks / chips, street / 3, seat; [B, actions] what the menu offers.
+    """
+
+def canonical_suits(cards: numpy.typing.NDArray[numpy.int64]) -> numpy.typing.NDArray[numpy.int64]:
+    """
+    [B, 7] two hole cards and five of the board, 52 where missing: the same with suits renamed, as the card network sees them.
     """
 
 class HoldemWalks:
@@ -592,6 +597,38 @@ def holdem_feature_counts(rules: HoldemRules) -> tuple[int, int]:
 
 def holdem_features(views: list[HoldemView]) -> numpy.typing.NDArray[numpy.float32]:
     """[B, F] what each view's seat sees."""
+
+class HeadsUpWalks:
+    """
+    External-sampling walks of heads-up hold'em that advance together and stop where they need a strategy; payoffs are in big blinds, all-ins are worth their equity.
+    """
+
+    def __init__(self, rules: HoldemRules, history: bool, seed: int, iteration: int, traverser: int, first: int, count: int) -> None: ...
+
+    def cards(self) -> numpy.typing.NDArray[numpy.int64]:
+        """
+        [walks * 2 * 4, 7] the cards of each walk, seat and street, suits renamed, 52 where missing.
+        """
+
+    def pending(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]] | None:
+        """
+        The row of each actor's cards [B], the betting [B, F] and what is legal [B, A]; None once all walks have ended.
+        """
+
+    def answer(self, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def samples(self) -> tuple[tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]], numpy.typing.NDArray[numpy.float64], tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]], numpy.typing.NDArray[numpy.float64], int]:
+        """
+        The traverser's decisions as `pending` gives them and their regrets [N, A]; the other player's and their strategies [M, A]; and the number of states visited.
+        """
+
+def heads_up_history(views: list[HoldemView]) -> numpy.typing.NDArray[numpy.float32]:
+    """
+    [B, F] what each view's seat sees of the betting, its history included.
+    """
+
+def heads_up_history_count(actions: int) -> int:
+    """How many numbers that is."""
 
 class GomokuRules:
     """A board, how many in a row win, and whether more do, too."""
