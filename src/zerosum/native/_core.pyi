@@ -61,6 +61,11 @@ def all_hands(board: bytes) -> tuple[numpy.typing.NDArray[numpy.uint32], numpy.t
     ([1326] points, [1326] rivers, [1326, 50] histogram): a hand's equity is points / (1980 rivers).
     """
 
+def river_rows(boards: numpy.typing.NDArray[numpy.uint8], hands: int, seed: int, number: int) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint16]]:
+    """
+    [B, 5] boards -> ([B * hands, 7] hands drawn on each, [B * hands] points): equity is points / 1980.
+    """
+
 def fill_tables(board_cards: int, first: int, last: int, threads: int, points: numpy.typing.NDArray[numpy.uint32], histogram: numpy.typing.NDArray[numpy.uint16] | numpy.typing.NDArray[numpy.uint8]) -> None:
     """
     Fills the rows of canonical flops (uint16 bins) or turns (uint8 bins) first .. last - 1.

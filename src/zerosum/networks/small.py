@@ -28,8 +28,11 @@ class Perceptron(nn.Module):
 
     def __init__(self, inputs: int, actions: int, settings: NetworkSettings) -> None:
         super().__init__()
-        self.widths = [inputs, *[settings.hidden] * settings.layers, actions]
-        self.slope = ACTIVATIONS[settings.activation]
+        self._begin([inputs, *[settings.hidden] * settings.layers, actions], ACTIVATIONS[settings.activation])
+
+    def _begin(self, widths: list[int], slope: float) -> None:
+        """Random weights for layers of these widths, the features' first."""
+        self.widths, self.slope = widths, slope
         flat = torch.zeros(sum((before + 1) * after for before, after in pairwise(self.widths)))
         for weight, bias in self._split(flat)[:-1]:
             bound = weight.shape[1] ** -0.5  # as PyTorch begins linear layers
