@@ -265,26 +265,28 @@ static void bind_all_hands(nb::module_& m) {
         const std::size_t count = boards.shape(0), each = static_cast<std::size_t>(hands);
         std::vector<std::uint16_t> combos(count * each), points(count * each);
         std::vector<std::uint8_t> cards(count * each * 7);
-        nb::gil_scoped_release unlocked;
-        for (std::size_t b = 0; b < count; ++b) {
-          std::uint64_t set = 0, dealt = 0;
-          for (std::size_t k = 0; k < 5; ++k) {
-            const int card = boards.data()[5 * b + k];
-            if (card >= kCards || (dealt >> card & 1) != 0)
-              throw std::invalid_argument("river rows: wanted boards of five different cards");
-            set += card_set(card);
-            dealt |= std::uint64_t{1} << card;
+        const auto fill = [&] {
+          nb::gil_scoped_release unlocked;
+          for (std::size_t b = 0; b < count; ++b) {
+            std::uint64_t set = 0, dealt = 0;
+            for (std::size_t k = 0; k < 5; ++k) {
+              const int card = boards.data()[5 * b + k];
+              if (card >= kCards || (dealt >> card & 1) != 0)
+                throw std::invalid_argument("river rows: wanted boards of five different cards");
+              set += card_set(card);
+              dealt |= std::uint64_t{1} << card;
+            }
+            river_rows(set, dealt, hands, CounterRng(seed, number, b), combos.data() + b * each,
+                       points.data() + b * each);
+            for (std::size_t k = 0; k < each; ++k) {
+              std::uint8_t* row = cards.data() + (b * each + k) * 7;
+              row[0] = kCombo[combos[b * each + k]].low;
+              row[1] = kCombo[combos[b * each + k]].high;
+              std::copy_n(boards.data() + 5 * b, 5, row + 2);
+            }
           }
-          river_rows(set, dealt, hands, CounterRng(seed, number, b), combos.data() + b * each,
-                     points.data() + b * each);
-          for (std::size_t k = 0; k < each; ++k) {
-            std::uint8_t* row = cards.data() + (b * each + k) * 7;
-            row[0] = kCombo[combos[b * each + k]].low;
-            row[1] = kCombo[combos[b * each + k]].high;
-            std::copy_n(boards.data() + 5 * b, 5, row + 2);
-          }
-        }
-        nb::gil_scoped_acquire locked;
+        };
+        fill();
         return nb::make_tuple(to_numpy(std::move(cards), {count * each, std::size_t{7}}),
                               to_numpy(std::move(points)));
       },

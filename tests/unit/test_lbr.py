@@ -30,10 +30,10 @@ def test_who_always_folds_loses_its_blinds_exactly() -> None:
 
 
 def test_who_always_calls_loses_nothing_to_an_opponent_who_never_bets() -> None:
-    """Both check the hand down, and duplicate deals give both the same."""
+    """Both check the hand down; against all hands that it may hold, the opponent wins as often as it loses."""
     game = Holdem()
-    found = local_best_response(game, SimplePolicy(game, "call"), deals=12, bets=False)
-    assert found.mbb_per_hand == pytest.approx(0, abs=1e-9)
+    found = local_best_response(game, SimplePolicy(game, "call"), deals=100, bets=False)
+    assert abs(found.mbb_per_hand) < 2 * found.ci95 < 250  # a showdown for two blinds has a spread of a thousand
 
 
 def test_who_always_calls_loses_much_to_one_who_bets() -> None:

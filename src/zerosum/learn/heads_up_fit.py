@@ -73,12 +73,13 @@ def fit_heads(
     learning_rate: float,
     clip: float | None,
     average: float,
+    precision: torch.dtype,
     key: tuple[int, ...],
 ) -> list[FitReport]:
     """A report for each head. `averaged` follows the weights; nothing changes if anything is not finite."""
     start = time.perf_counter()
     before = adam.weights.clone(), adam.state(), averaged.clone()
-    way, luck = Backpropagation(network), np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
+    way, luck = Backpropagation(network, precision), np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
     losses, means = torch.zeros(len(heads)), [head.means for head in heads]
     for _ in range(steps):
         parts = [_drawn(head, mean, luck) for head, mean in zip(heads, means, strict=True)]

@@ -8,6 +8,7 @@ from zerosum.errors import SettingsError
 from zerosum.settings import nearest, within
 
 KINDS = ("perceptron", "cfr", "history")
+PRECISIONS = ("float32", "bfloat16")
 ACTIVATIONS = {"relu": 0.0, "leaky-relu": 0.2}  # the slope below zero
 
 
@@ -25,10 +26,14 @@ class NetworkSettings:
     features: str = "full"
     kind: str = "perceptron"
     cards: str = "cardmodel"
+    precision: str = "float32"  # of their products in training; bfloat16 is twice as fast where processors have it
 
     def __post_init__(self) -> None:
         within("network: hidden", self.hidden, 1, 65_536)
         within("network: layers", self.layers, 1, 64)
+        if self.precision not in PRECISIONS or (self.kind == "perceptron" and self.precision != PRECISIONS[0]):
+            wanted = " or ".join(PRECISIONS) if self.kind != "perceptron" else PRECISIONS[0]
+            raise SettingsError(f"network: precision: got {self.precision!r}, wanted {wanted} for {self.kind}")
         if self.kind not in KINDS:
             raise SettingsError(f"network: unknown kind {self.kind!r}; {nearest(self.kind, KINDS)}")
         if self.activation not in ACTIVATIONS:

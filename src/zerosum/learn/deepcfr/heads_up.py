@@ -19,7 +19,7 @@ from zerosum.encoding.heads_up import CHIPS
 from zerosum.errors import SettingsError
 from zerosum.learn.deepcfr.ground import Task
 from zerosum.learn.rows import Rows
-from zerosum.networks.heads_up import ACTIONS, HISTOGRAM, network_for
+from zerosum.networks.heads_up import ACTIONS, HISTOGRAM, CardModel, network_for
 from zerosum.networks.heads_up_flat import flat_two_heads
 from zerosum.networks.heads_up_settings import HeadsUpNetworkSettings
 from zerosum.policy.heads_up import HeadsUpPolicy
@@ -72,6 +72,9 @@ class HeadsUpGame:
         self.inputs = HISTOGRAM + network_for(self.network).betting
         self.encoder_name = f"heads-up-{self.network.kind}"
         self.cards, self.cards_digest = load_card_model(settings.network.cards)
+        self.precision = torch.bfloat16 if settings.network.precision == "bfloat16" else torch.float32
+        self.shown_to = CardModel().to(self.precision)
+        self.shown_to.load_state_dict(self.cards.state_dict())
         self.big_blind = float(max(game.amounts()[1]))
         self._preflop = self._preflop_table()
 
@@ -106,7 +109,8 @@ class HeadsUpGame:
         for start in range(0, len(cards), ASKED):
             part = torch.from_numpy(cards[start : start + ASKED])
             with torch.inference_mode():
-                parts.append(self.cards(part[:, :2], part[:, 2:])[1].numpy())
+                features = self.shown_to.features(part[:, :2], part[:, 2:]).float()
+                parts.append(self.cards.histogram_head(features).numpy())
         return np.concatenate(parts)
 
     def histograms(self, cards: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
@@ -144,7 +148,7 @@ class HeadsUpGame:
         start = time.perf_counter()
         shown = self.histograms(walks.cards())
         seconds = {"cards": time.perf_counter() - start, "network": 0.0}
-        network = None if playing[0] is None else flat_two_heads(self.network, playing[0])
+        network = None if playing[0] is None else flat_two_heads(self.network, playing[0]).to(self.precision)
         while (asked := walks.pending()) is not None:
             rows, betting, legal = asked
             start = time.perf_counter()
@@ -152,7 +156,8 @@ class HeadsUpGame:
                 strategy = legal / legal.sum(axis=1, keepdims=True)
             else:
                 with torch.inference_mode():
-                    said = network(torch.from_numpy(np.hstack([shown[rows], betting])))[:, :ACTIONS].numpy()
+                    told = torch.from_numpy(np.hstack([shown[rows], betting])).to(self.precision)
+                    said = network(told)[:, :ACTIONS].float().numpy()
                 strategy = regret_matching(said, legal, otherwise="best")
             seconds["network"] += time.perf_counter() - start
             walks.answer(strategy)

@@ -70,7 +70,8 @@ class HeadsUpLearner(Learner):
         heads = heads_of(rows, batch, strategies, self.settings.strategy.batch_rows or batch)
         rate = fit.learning_rate * fit.decay ** (iteration / fit.decay_every)
         key = (self.settings.run.seed, 1, iteration)
-        reports = fit_heads(self.network, self.adam, self.averaged, heads, fit.steps, rate, fit.clip, AVERAGE, key)
+        about = (heads, fit.steps, rate, fit.clip, AVERAGE, self.ground.precision, key)
+        reports = fit_heads(self.network, self.adam, self.averaged, *about)
         learnt.fits.extend(zip(("advantage", "strategy"), reports, strict=True))
         if not reports[0].undone:
             self.trained = [True]
