@@ -15,6 +15,7 @@ from zerosum.cli import (
     demo,
     equity,
     evaluate,
+    export,
     games,
     match,
     perft,
@@ -31,7 +32,7 @@ from zerosum.errors import ZerosumError
 
 VERBS = (
     *(games, solve, train, cluster, runs, report, evaluate, show, match, tournament),
-    *(play, bot, replay, perft, equity, cards, demo),
+    *(play, export, bot, replay, perft, equity, cards, demo),
 )
 
 
