@@ -43,10 +43,8 @@ def _settings(policy: HeadsUpPolicy, name: str, cards: str, network: str) -> str
         raise PolicyError(f"bot: got {game.spec()}, wanted holdem with at most stack, blinds, order and menu set")
     stacks, blinds, _, bets = game.amounts()
     menus, all_in = parse_menu(game.menu, game.streets, "menu")
-    sizes = "\n".join(
-        f"  rules.menu.set({street}, {{{', '.join(f'{{holdem::BetSize::{KINDS[k]}, {n}, {d}}}' for k, n, d in menu)}}});"
-        for street, menu in enumerate(menus)
-    )
+    offered = [", ".join(f"{{holdem::BetSize::{KINDS[kind]}, {n}, {d}}}" for kind, n, d in menu) for menu in menus]
+    sizes = "\n".join(f"  rules.menu.set({street}, {{{menu}}});" for street, menu in enumerate(offered))
     return f"""// What this bot plays.
 #include "zerosum/games/holdem/rules.hpp"
 

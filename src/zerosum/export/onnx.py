@@ -29,11 +29,10 @@ def onnx_models(policy: HeadsUpPolicy) -> tuple[bytes, bytes]:
         raise PolicyError("onnx: ONNX and ONNX Runtime are not installed, wanted the extra 'onnx'")
     cards = torch.arange(28).reshape(4, 7) % 53
     rows = torch.rand(4, HISTOGRAM), torch.rand(4, policy.network.betting)
-    models = (
+    return (
         _checked(policy.cards, (cards[:, :2], cards[:, 2:]), ("x_hole", "x_board"), ("pred_equity", "pred_histogram")),
         _checked(policy.network, rows, ("card_features", "env_features"), ("regrets", "policy_logits")),
     )
-    return models
 
 
 def _checked(network: nn.Module, rows: tuple[Tensor, ...], inputs: tuple[str, ...], outputs: tuple[str, ...]) -> bytes:

@@ -1,4 +1,4 @@
-"""Weights small enough for a source file: whole numbers of 8 or 16 bits, a scale for each row, only what a player needs.
+"""Weights small enough for a source file: whole numbers of 8 or 16 bits, a scale for each row, and only what plays.
 
 Where 8 bits would move a strategy by more than is allowed, the network that suffers gets 16.
 """

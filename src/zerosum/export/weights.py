@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from zerosum.errors import PolicyError
 from zerosum.runs.files import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import numpy.typing as npt
     from torch import nn
 
@@ -47,7 +46,7 @@ def weights_bin(tensors: Tensors) -> bytes:
 
 def export_weights_bin(network: nn.Module | Tensors, path: str | Path) -> None:
     """Writes a network's weights, or tensors by name, as a `.bin` file."""
-    tensors = tensors_of(network) if hasattr(network, "state_dict") else network
+    tensors = network if isinstance(network, Mapping) else tensors_of(network)
     write_atomically(path, weights_bin(tensors))
 
 
