@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
+    from zerosum.games.holdem import Holdem
+    from zerosum.protocols.acpc_seat import AcpcSeat
+
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
@@ -33,20 +36,10 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(args: argparse.Namespace) -> int:
-    from zerosum.errors import RunError, SettingsError
-    from zerosum.games.catalog import load_game
-    from zerosum.games.holdem import Holdem
+    from zerosum.errors import RunError
     from zerosum.protocols.dealer import match_lines, open_ports, seated
-    from zerosum.settings import within
 
-    game = load_game(args.game)
-    if not isinstance(game, Holdem) or game.players != 2 or game.order != "standard":
-        raise SettingsError(f"game: got {args.game}, wanted heads-up hold'em in the standard order")
-    for key, low, high in (("hands", 1, 10**9), ("wait_seconds", 0.1, 10**6), ("action_seconds", 0.01, 10**6)):
-        within(key, getattr(args, key), low, high)
-    ports, names = _ports(args.ports), args.names.split(",")
-    if len(names) != 2 or not all(re.fullmatch(r"[^:|\s]{1,60}", name) for name in names):
-        raise SettingsError(f"names: got {args.names!r}, wanted two such as one,two")
+    game, ports, names = _checked(args)
     with ExitStack() as stack:
         try:
             log = None if args.log is None else stack.enter_context(open(args.log, "w", encoding="utf-8"))  # noqa: PTH123
@@ -64,20 +57,43 @@ def run(args: argparse.Namespace) -> int:
                 print(line, file=log)
 
         won = match_lines(game, seats, args.hands, args.seed, say)
+    _print(args, game, won, seats)
+    return 0
+
+
+def _checked(args: argparse.Namespace) -> tuple[Holdem, list[int], list[str]]:
+    from zerosum.errors import SettingsError
+    from zerosum.games.catalog import load_game
+    from zerosum.games.holdem import Holdem
+    from zerosum.settings import within
+
+    game = load_game(args.game)
+    if not isinstance(game, Holdem) or game.players != 2 or game.order != "standard":
+        raise SettingsError(f"game: got {args.game}, wanted heads-up hold'em in the standard order")
+    for key, low, high in (("hands", 1, 10**9), ("wait_seconds", 0.1, 10**6), ("action_seconds", 0.01, 10**6)):
+        within(key, getattr(args, key), low, high)
+    within("seed", args.seed, 0, 2**64 - 1)
+    names = args.names.split(",")
+    if len(set(names)) != 2 or len(names) != 2 or not all(re.fullmatch(r"[^:|\s]{1,60}", name) for name in names):
+        raise SettingsError(f"names: got {args.names!r}, wanted two such as one,two")
+    return game, _ports(args.ports), names
+
+
+def _print(args: argparse.Namespace, game: Holdem, won: list[float], seats: list[AcpcSeat]) -> None:
     big = max(game.amounts()[1])
     result = {
-        name: {"chips": chips, "mbb_per_hand": 1000 * chips / big / args.hands, "faults": seat.faults}
-        for name, chips, seat in zip(names, won, seats, strict=True)
+        seat.name: {"chips": chips, "mbb_per_hand": 1000 * chips / big / args.hands, "faults": seat.faults}
+        for chips, seat in zip(won, seats, strict=True)
     }
     if args.json:
         print(json.dumps({"game": game.spec(), "hands": args.hands, "players": result}))
-        return 0
-    for name, one in result.items():
-        print(f"{name}: {one['chips']:+,.0f} chips in {args.hands:,} hands, {one['mbb_per_hand']:+,.1f} mbb/hand")
-        for fault in one["faults"][:5]:
-            print(f"{name}: {fault}", file=sys.stderr)
+        return
+    for seat, chips in zip(seats, won, strict=True):
+        mbb = 1000 * chips / big / args.hands
+        print(f"{seat.name}: {chips:+,.0f} chips in {args.hands:,} hands, {mbb:+,.1f} mbb/hand")
+        for fault in seat.faults[:5]:
+            print(f"{seat.name}: {fault}", file=sys.stderr)
     print(f"faults: {sum(len(seat.faults) for seat in seats)}")
-    return 0
 
 
 def _ports(text: str) -> list[int]:

@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     given = args.hands if holdem else args.games
     count = given if given is not None else 20 if holdem else 2
     within("hands" if holdem else "games", count, 1, 10**6)
+    within("seed", args.seed, 0, 2**64 - 1)
     within("turn-seconds", args.turn_seconds, 0.01, 10**5)
     programs = [BotzoneProgram(command, args.turn_seconds, one_shot=args.one_shot) for command in args.programs]
     try:
