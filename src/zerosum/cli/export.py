@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from pathlib import Path
 
     from zerosum.policy.heads_up import HeadsUpPolicy
 
@@ -33,43 +32,40 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 def run(args: argparse.Namespace) -> int:
     from zerosum.cli.heads_up_policies import heads_up_policy
     from zerosum.errors import SettingsError
-    from zerosum.runs.files import check_writable, make_directory
+    from zerosum.runs.files import check_writable, make_directory, write_atomically
 
     if args.embed and args.to != "cpp":
         raise SettingsError(f"export: got --embed with --to {args.to}, wanted --to cpp")
     check_writable(args.out)
     policy = heads_up_policy(args.policy, args.game)
+    files = _cpp(policy, args.policy, args.embed) if args.to == "cpp" else _networks(policy, args.to)
     out = make_directory(args.out)
-    files = _cpp(policy, args.policy, out, args.embed) if args.to == "cpp" else _networks(policy, out, args.to)
-    for path in files:
-        print(f"{path}: {path.stat().st_size:,} bytes")
+    for name, data in files.items():
+        make_directory((out / name).parent)
+        write_atomically(out / name, data)
+        print(f"{out / name}: {len(data):,} bytes")
     return 0
 
 
-def _networks(policy: HeadsUpPolicy, out: Path, kind: str) -> list[Path]:
-    from zerosum.export import export_weights_bin
-    from zerosum.runs.files import write_atomically
-
-    paths = [out / f"card_model.{kind}", out / f"cfr_net.{kind}"]
+def _networks(policy: HeadsUpPolicy, kind: str) -> dict[str, bytes]:
+    """Both networks, by the names of their files."""
     if kind == "bin":
-        for path, network in zip(paths, (policy.cards, policy.network), strict=True):
-            export_weights_bin(network, path)
-        return paths
-    from zerosum.export.onnx import onnx_models
+        from zerosum.export.weights import tensors_of, weights_bin
 
-    for path, model in zip(paths, onnx_models(policy), strict=True):
-        write_atomically(path, model)
-    return paths
+        cards, network = (weights_bin(tensors_of(one)) for one in (policy.cards, policy.network))
+    else:
+        from zerosum.export.onnx import onnx_models
+
+        cards, network = onnx_models(policy)
+    return {f"card_model.{kind}": cards, f"cfr_net.{kind}": network}
 
 
-def _cpp(policy: HeadsUpPolicy, name: str, out: Path, embed: bool) -> list[Path]:
+def _cpp(policy: HeadsUpPolicy, name: str, embed: bool) -> dict[str, bytes]:
     from zerosum.export.bot import bot_source
-    from zerosum.runs.files import make_directory, write_atomically
 
     source, about = bot_source(policy, name, embed=embed)
-    path = out / "bot.cpp"
-    write_atomically(path, source.encode())
     if embed:
         print(f"embedded: {about}")
-        return [path]
-    return [path, *_networks(policy, make_directory(out / "data"), "bin")]
+        return {"bot.cpp": source.encode()}
+    weights = {f"data/{file}": data for file, data in _networks(policy, "bin").items()}
+    return {"bot.cpp": source.encode(), **weights}

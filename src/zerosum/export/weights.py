@@ -78,6 +78,8 @@ def parse_weights(data: bytes) -> dict[str, npt.NDArray[np.float32]]:
         if dimensions > MOST_DIMENSIONS:
             raise PolicyError(f"{name[:60]}: got {dimensions} dimensions, wanted at most {MOST_DIMENSIONS}")
         shape = [reader.number("dimension") for _ in range(dimensions)]
+        if any(math.prod(shape[:k]) > MOST_BYTES for k in range(1, dimensions + 1)):
+            raise PolicyError(f"{name[:60]}: got more numbers than any file may hold")
         values = reader.take(4 * math.prod(shape), "values")
         if name in found:
             raise PolicyError(f"{name[:60]}: is given twice")
