@@ -11,14 +11,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from zerosum.encoding.heads_up import heads_up_history, heads_up_inputs
 from zerosum.errors import PolicyError
-from zerosum.networks.heads_up import HISTOGRAM
+from zerosum.networks.heads_up import ACTIONS, ENV, HISTOGRAM
 from zerosum.networks.inference import has_onnx, onnx_model
+from zerosum.policy.heads_up import HeadsUpPolicy, strategy_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import numpy.typing as npt
     from torch import Tensor, nn
 
-    from zerosum.policy.heads_up import HeadsUpPolicy
+    from zerosum.games.protocol import View
 
 CLOSE = 1e-5
 
@@ -47,6 +53,34 @@ def _checked(network: nn.Module, rows: tuple[Tensor, ...], inputs: tuple[str, ..
             if not far <= CLOSE * max(1.0, float(right.abs().max())):
                 raise PolicyError(f"onnx: {name} differs by {far:.2g} from PyTorch's, wanted at most {CLOSE}")
     return told
+
+
+class OnnxPolicy:
+    """A heads-up policy by two sessions of ONNX Runtime, from the files that `zerosum export --to onnx` writes."""
+
+    def __init__(self, directory: Path, denoise_below: float | None = 0.03) -> None:
+        paths = [directory / name for name in ("card_model.onnx", "cfr_net.onnx")]
+        for path in paths:
+            if not path.is_file():
+                raise PolicyError(f"{path}: no such file, wanted one of zerosum export --to onnx")
+        self.cards, self.network = (onnx_session(str(path)) for path in paths)
+        self.sees_history = self.network.get_inputs()[1].shape[1] != ENV
+        self.denoise_below = denoise_below
+
+    def __call__(self, views: Sequence[View]) -> npt.NDArray[np.float64]:
+        """B views -> [B, 5]."""
+        seen = heads_up_inputs(views, ACTIONS)
+        betting = heads_up_history(views) if self.sees_history else seen.env
+        return strategy_of(self.logits(seen.hole, seen.board, betting), seen.legal, self.denoise_below)
+
+    def logits(
+        self, hole: npt.NDArray[np.int64], board: npt.NDArray[np.int64], betting: npt.NDArray[np.float32]
+    ) -> npt.NDArray[np.float32]:
+        """[B, 2], [B, 5] and [B, F] -> [B, 5]."""
+        (histogram,) = self.cards.run(["pred_histogram"], {"x_hole": hole, "x_board": board})
+        (logits,) = self.network.run(["policy_logits"], {"card_features": histogram, "env_features": betting})
+        found: npt.NDArray[np.float32] = logits
+        return found
 
 
 def onnx_session(model: bytes | str) -> Any:
