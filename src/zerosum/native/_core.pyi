@@ -802,3 +802,52 @@ def gomoku_forced_win(rules: GomokuRules, moves: Sequence[int], most_nodes: int,
     """
     The first move of a win by continuous fours for the side to move, or with threats of them too, or None; and the nodes it took.
     """
+
+def parse_weights(data: bytes) -> dict[str, numpy.typing.NDArray[numpy.float32]]:
+    """The tensors of a .bin file."""
+
+def parse_packed(data: bytes) -> dict[str, numpy.typing.NDArray[numpy.float32]]:
+    """The tensors of a packed file."""
+
+def weights_bytes(weights: dict[str, numpy.typing.NDArray[numpy.float32]]) -> bytes:
+    """Tensors as a .bin file, in the order of their names."""
+
+class CardModelInference:
+    """Cards -> histogram of equities, row by row."""
+
+    def __init__(self, data: bytes, plain: bool = False) -> None:
+        """From a .bin file; `plain` without vector instructions."""
+
+    def histograms(self, cards: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
+        """[B, 7] hole cards and board, 52 where missing -> [B, 50]."""
+
+class CFRNetInference:
+    """Histogram and betting -> logits, row by row."""
+
+    def __init__(self, data: bytes, plain: bool = False) -> None:
+        """From a .bin file; `plain` without vector instructions."""
+
+    def logits(self, histograms: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], betting: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
+        """[B, 50] and [B, 5] (or more, for one that sees the history) -> [B, 5]."""
+
+class HeadsUpPlayer:
+    """What the bot in C++ does, for views of heads-up hold'em."""
+
+    def __init__(self, cards: bytes, net: bytes, denoise_below: float, plain: bool = False, packed: bool = False) -> None: ...
+
+    def strategies(self, views: list[HoldemView]) -> numpy.typing.NDArray[numpy.float64]:
+        """[B, 5]."""
+
+    def act(self, view: HoldemView, uniform: float) -> int:
+        """The engine's action for a number from [0, 1)."""
+
+def decision_luck(seed: int, hand: int, before: int) -> float:
+    """
+    The bots' number from [0, 1) for a decision with so many actions before it.
+    """
+
+def card_of_botzone(id: int) -> int:
+    """Botzone's number of a card -> ours; 52 for what is none."""
+
+def card_named(name: str) -> int:
+    """Two letters -> a card; 52 for what is none."""
