@@ -113,3 +113,12 @@ def test_the_walkthrough_computes_what_it_says() -> None:
     done = doctest.testfile(str(ROOT / "docs" / "alphazero-walkthrough.md"), module_relative=False)
     assert done.attempted > 30
     assert done.failed == 0
+
+
+def test_the_features_are_what_the_page_says() -> None:
+    """Worked examples in docs/holdem-features.md, as doctests."""
+    import doctest
+
+    done = doctest.testfile(str(ROOT / "docs" / "holdem-features.md"), module_relative=False)
+    assert done.attempted > 15
+    assert done.failed == 0

@@ -109,15 +109,18 @@ class CardModelTraining:
             self._save()
         return Trained(self.row, self.weights_hash(), finished, None)
 
+    def _by_iterations(self) -> float:
+        limit = self.settings.run.iterations
+        return self.iteration / limit if limit else 0.0
+
     def _share_done(self) -> float:
         """How much of the run is over, by the nearest limit."""
-        limits = self.settings.run
-        by_iterations = self.iteration / limits.iterations if limits.iterations else 0.0
-        by_minutes = self.seconds() / (60 * limits.minutes) if limits.minutes else 0.0
-        return max(by_iterations, by_minutes)
+        minutes = self.settings.run.minutes
+        return max(self._by_iterations(), self.seconds() / (60 * minutes) if minutes else 0.0)
 
     def _rate(self) -> float:
-        done = min(self._share_done(), 1.0)
+        """The learning rate of now; where iterations are limited it does not depend on the time they take."""
+        done = self._by_iterations() if self.settings.run.iterations else min(self._share_done(), 1.0)
         falling = (1 + math.cos(math.pi * max(0.0, (done - RISE) / (1 - RISE)))) / 2
         rising = min(1.0, (done + RISE / 50) / RISE)
         return self.settings.fit.learning_rate * max(LEAST_RATE, rising * falling)
