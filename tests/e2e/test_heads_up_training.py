@@ -22,7 +22,8 @@ RIVERS = tuple(
     word
     for change in (
         "streets.preflop=0", "streets.flop=0", "streets.turn=0", "streets.river=1", "fit.steps=20",
-        "fit.batch_rows=256", "fit.score_rows=200", "run.iterations=6", "run.evaluate_every=2", "run.checkpoint_seconds=0",
+        "fit.batch_rows=256", "fit.score_rows=200", "run.iterations=6", "run.evaluate_every=2",
+        "run.checkpoint_seconds=0",
     )
     for word in ("--set", change)
 )  # fmt: skip
