@@ -84,9 +84,7 @@ void bind_holdem_match(nb::module_& m) {
       "What a scripted player does: -1 fold, 0 check or call, else raise to.");
   m.def(
       "equity_strength",
-      [](const View& view) {
-        return strength(view.hand().rules(), view.hand().state(), view.seat(), true);
-      },
+      [](const View& view) { return strength(view.hand().rules(), view.hand().state(), view.seat(), true); },
       "view"_a, "How good the script equity finds a hand.");
   m.def(
       "equity_action",
