@@ -29,7 +29,8 @@ class HeadsUpWalks {
   HeadsUpWalks(std::shared_ptr<const Rules> rules, bool history, std::uint64_t seed, std::uint64_t iteration,
                int traverser, std::uint64_t first, std::uint64_t count)
       : rules_(std::move(rules)), game_(*rules_), traversals_(game_, traverser), history_(history) {
-    if (rules_->players != 2) throw RuleError("walks: wanted two players");
+    if (rules_->players != 2 || rules_->streets != kMostStreets)
+      throw RuleError("walks: wanted two players and four streets");
     if (game_.actions > HeadsUpWalkGame::kWidest)
       throw RuleError("walks: a menu of " + std::to_string(game_.actions) + " actions, wanted at most " +
                       std::to_string(HeadsUpWalkGame::kWidest));
@@ -71,7 +72,7 @@ class HeadsUpWalks {
 
   cfr::Found<State> finish() {
     cfr::Found<State> found;
-    traversals_.finish(false, found);
+    traversals_.finish(true, found);
     return found;
   }
 

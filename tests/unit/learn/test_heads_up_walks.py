@@ -150,7 +150,7 @@ def test_what_happened_before_is_seen() -> None:
 
 
 def test_walks_that_cannot_be() -> None:
-    with pytest.raises(Exception, match="wanted two players"):
+    with pytest.raises(Exception, match="wanted two players and four streets"):
         native.HeadsUpWalks(Holdem(players=3).rules, False, 0, 1, 0, 0, 1)
     with pytest.raises(ValueError, match="no such player"):
         native.HeadsUpWalks(Holdem().rules, False, 0, 1, 2, 0, 1)

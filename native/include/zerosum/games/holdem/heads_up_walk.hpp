@@ -21,16 +21,16 @@ namespace zerosum::holdem {
 
 // Two hands and the board that comes.
 struct HeadsUpDeal {
-  static constexpr int kRunOuts = 200;  // boards drawn before the flop
+  static constexpr int kRunOuts = 300;  // boards drawn before the flop
   std::array<std::uint8_t, 9> card{};
   std::uint64_t key = 0;
-  std::array<double, 3> equity{-1.0, -1.0,
-                               -1.0};  // seat 0's with no board, a flop, a turn; -1: not known yet
+  std::array<double, 4> equity{-1.0, -1.0, -1.0, -1.0};  // seat 0's on each street; -1: not known yet
 
-  // `street` 0 to 2.
+  // Seat 0's part of a pot that nobody adds to, with the board of a street.
   double share(int street) {
     const auto at = static_cast<std::size_t>(street);
-    if (equity[at] < 0.0) equity[at] = street == 0 ? drawn() : counted(kBoardCards[at]);
+    if (equity[at] < 0.0)
+      equity[at] = street == 0 ? drawn() : street == 3 ? shown_down() : counted(kBoardCards[at]);
     return equity[at];
   }
 
@@ -50,6 +50,11 @@ struct HeadsUpDeal {
   static double score(std::uint64_t mine, std::uint64_t theirs, std::uint64_t board) {
     const auto a = cards::evaluate<7>(mine + board), b = cards::evaluate<7>(theirs + board);
     return a > b ? 1.0 : a == b ? 0.5 : 0.0;
+  }
+  double shown_down() const {
+    std::uint64_t board = 0;
+    for (std::size_t k = 4; k < 9; ++k) board += cards::card_set(card[k]);
+    return score(hand(0), hand(1), board);
   }
   // Over all boards that begin with `shown` cards: one or two are to come.
   double counted(int shown) const {
@@ -108,6 +113,7 @@ struct HeadsUpWalkGame {
     std::uint8_t count = 0;
     std::int8_t all_in = -1;  // the street on which betting ended for good, before the river
     std::int32_t deal = 0;
+    double luck = 0.0;  // chips that the board has brought seat 0 so far
   };
   static constexpr int kChance = kDeal;
   static constexpr int kTerminal = kOver;
@@ -145,19 +151,19 @@ struct HeadsUpWalkGame {
   }
   // In big blinds.
   double payoff(const State& s, int player) const {
-    if (s.all_in < 0) {
-      const auto won = payoffs(rules, s.table, OddChips::kExact);
-      return static_cast<double>(won[static_cast<std::size_t>(player)]) / (unit * kParts);
-    }
-    const double first = deals[static_cast<std::size_t>(s.deal)].share(s.all_in);
-    const double share = player == 0 ? first : 1.0 - first;
-    return (share * static_cast<double>(s.table.pot) - static_cast<double>(s.table.put(rules, player))) /
-           unit;
+    if (s.all_in >= 0) return kept(s, s.all_in, player);
+    const auto won = payoffs(rules, s.table, OddChips::kExact);
+    return (static_cast<double>(won[static_cast<std::size_t>(player)]) / kParts - luck(s, player)) / unit;
   }
   int sample(const State&, double, std::uint64_t&) const { return 0; }
   double chance(const State&, int) const { return 1.0; }
-  bool has_baseline() const { return false; }
-  double baseline(const State&, int, int) const { return 0.0; }
+  // What the other's action is expected to be worth, knowing both hands: what it comes to where it ends the
+  // hand, else as if nobody bet any more. Whatever it says, the mean stays (Schmid et al. 2019).
+  bool has_baseline() const { return true; }
+  double baseline(const State& s, int k, int player) const {
+    const State next = child(s, k);
+    return next.table.actor == kOver ? payoff(next, player) : kept(next, next.table.street, player);
+  }
 
   // Where the cards that the actor sees are among those shown: by deal, seat and street.
   std::int32_t card_row(const State& s) const {
@@ -165,9 +171,29 @@ struct HeadsUpWalkGame {
   }
 
  private:
+  double luck(const State& s, int player) const { return player == 0 ? s.luck : -s.luck; }
+
+  // What a player gets if the pot is shared by the equity on a street, without the luck so far, in big
+  // blinds.
+  double kept(const State& s, int street, int player) const {
+    const double first = deals[static_cast<std::size_t>(s.deal)].share(street);
+    const double share = player == 0 ? first : 1.0 - first;
+    const double put = static_cast<double>(s.table.put(rules, player));
+    return (share * static_cast<double>(s.table.pot) - put - luck(s, player)) / unit;
+  }
+
+  // A board that comes while both can still bet changes the equity by luck, whose mean is nothing: it is
+  // taken out, times the pot it came to (as in AIVAT, Burch et al. 2018).
   void settle(State& s) const {
-    if (s.table.actor == kDeal && s.table.run_out && rules.streets == kMostStreets)
-      s.all_in = static_cast<std::int8_t>(s.table.street - 1);
+    if (s.table.actor == kDeal && s.table.street > 0) {
+      if (s.table.run_out) {
+        s.all_in = static_cast<std::int8_t>(s.table.street - 1);
+      } else {
+        HeadsUpDeal& here = deals[static_cast<std::size_t>(s.deal)];
+        const double change = here.share(s.table.street) - here.share(s.table.street - 1);
+        s.luck += change * static_cast<double>(s.table.pot);
+      }
+    }
     while (s.table.actor == kDeal) deal(rules, s.table, s.table.card[s.table.dealt]);
     s.count = 0;
     if (s.table.actor < 0) return;
