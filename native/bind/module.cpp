@@ -10,10 +10,12 @@ void bind_holdem_tables(nanobind::module_& m);
 void bind_holdem_match(nanobind::module_& m);
 void bind_holdem_views(nanobind::module_& m);
 void bind_holdem_walks(nanobind::module_& m);
+void bind_heads_up_walks(nanobind::module_& m);
 void bind_gomoku(nanobind::module_& m);
 void bind_classical(nanobind::module_& m);
 void bind_mcts(nanobind::module_& m);
 void bind_networks(nanobind::module_& m);
+void bind_nn(nanobind::module_& m);
 }  // namespace zerosum::bind
 
 NB_MODULE(_core, m) {
@@ -29,8 +31,10 @@ NB_MODULE(_core, m) {
   zerosum::bind::bind_holdem_match(m);
   zerosum::bind::bind_holdem_views(m);
   zerosum::bind::bind_holdem_walks(m);
+  zerosum::bind::bind_heads_up_walks(m);
   zerosum::bind::bind_gomoku(m);
   zerosum::bind::bind_classical(m);
   zerosum::bind::bind_mcts(m);
   zerosum::bind::bind_networks(m);
+  zerosum::bind::bind_nn(m);
 }

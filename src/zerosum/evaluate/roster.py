@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from zerosum.errors import PolicyError
 from zerosum.games.gomoku import Gomoku
 from zerosum.games.holdem import Holdem
+from zerosum.policy.equity_script import EquityPolicy
+from zerosum.policy.headers import find_header, read_header, shipped_names
 from zerosum.policy.player import PolicyPlayer
 from zerosum.policy.scripted import SCRIPTS, Scripted
 from zerosum.policy.simple import WISHES, SimplePolicy
@@ -59,7 +61,7 @@ def _holdem_entrant(name: str, game: Holdem) -> Entrant:
         if game.order != "standard":
             raise PolicyError(f"{name}: speaks hold'em in the standard order, wanted a player of {game.spec()}")
         return Entrant(name, player=AcpcProgram(name[len("acpc:") :]))
-    if Path(name).is_dir():
+    if Path(name).is_dir() or name in shipped_names():
         return _networks(name, game)
     if name.startswith("untrained"):
         return _untrained(name, game)
@@ -71,11 +73,15 @@ def _holdem_entrant(name: str, game: Holdem) -> Entrant:
 
 
 def _networks(name: str, game: Holdem) -> Entrant:
-    """A directory with networks that were trained for the game."""
+    """A directory with networks that were trained for the game, or those of that name that come along."""
     try:
+        from zerosum.policy.heads_up_storage import load_heads_up
         from zerosum.policy.holdem_networks import StrategyNetworkPolicy, holdem_player, load_holdem_networks
     except ImportError:
         raise PolicyError(f"{name}: networks need PyTorch, wanted the extra 'train'") from None
+    if read_header(find_header(name))["kind"] in ("heads-up", "card-model"):
+        policy = load_heads_up(name, game)
+        return Entrant(name, policy, PolicyPlayer(name, policy))
     found = load_holdem_networks(name, game)
     return Entrant(name, found if isinstance(found, StrategyNetworkPolicy) else None, holdem_player(name, found))
 
@@ -94,9 +100,11 @@ def _untrained(name: str, game: Holdem) -> Entrant:
 
 
 def _script_policy(name: str, game: Game) -> Policy | None:
-    """What a script does as probabilities over the menu, where the menu can say it."""
+    """What a script does as probabilities over the menu, where the menu can say it or nearly so."""
     if name == "random":
         return UniformPolicy(game)
+    if name == "equity" and isinstance(game, Holdem):
+        return EquityPolicy(game)
     return SimplePolicy(game, name) if name in ("call", "fold") else None
 
 
