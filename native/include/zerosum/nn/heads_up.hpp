@@ -48,12 +48,10 @@ class CardModelInference {
     // The first layer of a sum of embeddings is the sum of the first layer of each.
     for (std::size_t half = 0; half < 2; ++half) {
       for (std::size_t card = 0; card < kRows; ++card) {
+        float* table = tables_.data() + (half * kRows + card) * kFirst;
+        const float* from = embedding.values.data() + card * kWidth;
         for (std::size_t o = 0; o < kFirst; ++o) {
-          const float* from = embedding.values.data() + card * kWidth;
-          const float* row = matrix.values.data() + o * 2 * kWidth + half * kWidth;
-          float sum = 0.0f;
-          for (std::size_t k = 0; k < kWidth; ++k) sum += from[k] * row[k];
-          tables_[(half * kRows + card) * kFirst + o] = sum;
+          table[o] = detail::dot(from, matrix.values.data() + (2 * o + half) * kWidth, kWidth);
         }
       }
     }

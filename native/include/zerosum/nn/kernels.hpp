@@ -78,6 +78,19 @@ ZEROSUM_BODY double total_body(const float* row, std::size_t size, float less, b
   return all;
 }
 
+inline float dot(const float* one, const float* other, std::size_t size) {
+  Lanes sums = {};
+  for (std::size_t k = 0; k < size; k += kLanes) {
+    Lanes a, b;
+    std::memcpy(&a, one + k, sizeof a);
+    std::memcpy(&b, other + k, sizeof b);
+    sums += a * b;
+  }
+  float all = 0.0f;
+  for (std::size_t k = 0; k < kLanes; ++k) all += sums[k];
+  return all;
+}
+
 ZEROSUM_BODY void positive_body(std::size_t size, float* out) {
   for (std::size_t k = 0; k < size; k += kLanes) {
     Lanes row;
