@@ -90,6 +90,7 @@ bench: $(VENV)/.peers
 	$(BIN)/python benchmarks/deepcfr.py
 	$(BIN)/python benchmarks/scaling.py
 	$(BIN)/python benchmarks/mcts.py
+	$(BIN)/python benchmarks/headsup.py
 	$(BIN)/python benchmarks/bot.py
 
 sanitize: setup

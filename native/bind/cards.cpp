@@ -23,6 +23,7 @@
 #include "zerosum/cards/many_ranges.hpp"
 #include "zerosum/cards/monte_carlo.hpp"
 #include "zerosum/cards/range_equity.hpp"
+#include "zerosum/cards/river_rows.hpp"
 #include "zerosum/cards/tables.hpp"
 #include "zerosum/cards/versus_random.hpp"
 
@@ -256,6 +257,44 @@ static void bind_all_hands(nb::module_& m) {
       nb::sig("def all_hands(board: bytes) -> tuple[numpy.typing.NDArray[numpy.uint32], "
               "numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint16]]"),
       "([1326] points, [1326] rivers, [1326, 50] histogram): a hand's equity is points / (1980 rivers).");
+  m.def(
+      "river_rows",
+      [](const Rows& boards, int hands, std::uint64_t seed, std::uint64_t number) {
+        if (boards.shape(1) != 5 || hands < 1 || hands > 1081)
+          throw std::invalid_argument("river rows: wanted boards of five cards, and 1 to 1081 hands on each");
+        const std::size_t count = boards.shape(0), each = static_cast<std::size_t>(hands);
+        std::vector<std::uint16_t> combos(count * each), points(count * each);
+        std::vector<std::uint8_t> cards(count * each * 7);
+        const auto fill = [&] {
+          nb::gil_scoped_release unlocked;
+          for (std::size_t b = 0; b < count; ++b) {
+            std::uint64_t set = 0, dealt = 0;
+            for (std::size_t k = 0; k < 5; ++k) {
+              const int card = boards.data()[5 * b + k];
+              if (card >= kCards || (dealt >> card & 1) != 0)
+                throw std::invalid_argument("river rows: wanted boards of five different cards");
+              set += card_set(card);
+              dealt |= std::uint64_t{1} << card;
+            }
+            river_rows(set, dealt, hands, CounterRng(seed, number, b), combos.data() + b * each,
+                       points.data() + b * each);
+            for (std::size_t k = 0; k < each; ++k) {
+              std::uint8_t* row = cards.data() + (b * each + k) * 7;
+              row[0] = kCombo[combos[b * each + k]].low;
+              row[1] = kCombo[combos[b * each + k]].high;
+              std::copy_n(boards.data() + 5 * b, 5, row + 2);
+            }
+          }
+        };
+        fill();
+        return nb::make_tuple(to_numpy(std::move(cards), {count * each, std::size_t{7}}),
+                              to_numpy(std::move(points)));
+      },
+      "boards"_a, "hands"_a, "seed"_a, "number"_a,
+      nb::sig(
+          "def river_rows(boards: numpy.typing.NDArray[numpy.uint8], hands: int, seed: int, number: int) -> "
+          "tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint16]]"),
+      "[B, 5] boards -> ([B * hands, 7] hands drawn on each, [B * hands] points): equity is points / 1980.");
   const auto fill = [](int board_cards, std::uint64_t first, std::uint64_t last, int threads,
                        nb::handle points, nb::handle histogram) {
     using Points = nb::ndarray<std::uint32_t, nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

@@ -118,6 +118,14 @@ static nb::object shown(const HeadsUpWalks& self) {
   return nb::cast(to_numpy(std::move(rows), {deals.size() * 2 * kMostStreets, std::size_t{7}}));
 }
 
+static nb::object dealt(const HeadsUpWalks& self) {
+  const auto& deals = self.game().deals;
+  std::vector<std::uint8_t> rows;
+  rows.reserve(deals.size() * 9);
+  for (const HeadsUpDeal& deal : deals) rows.insert(rows.end(), deal.card.begin(), deal.card.end());
+  return nb::cast(to_numpy(std::move(rows), {deals.size(), std::size_t{9}}));
+}
+
 static nb::tuple samples(HeadsUpWalks& self) {
   if (self.asked() > 0) throw std::invalid_argument("samples: walks are still waiting");
   auto found = self.finish();
@@ -172,6 +180,8 @@ void bind_heads_up_walks(nb::module_& m) {
            nb::call_guard<nb::gil_scoped_release>())
       .def("cards", &shown, nb::sig("def cards(self) -> numpy.typing.NDArray[numpy.int64]"),
            "[walks * 2 * 4, 7] the cards of each walk, seat and street, suits renamed, 52 where missing.")
+      .def("deals", &dealt, nb::sig("def deals(self) -> numpy.typing.NDArray[numpy.uint8]"),
+           "[walks, 9] the cards of each walk as they lie: both hands, then the board.")
       .def("pending", &pending, nb::sig("def pending(self) -> " ZEROSUM_SEEN " | None"),
            "The row of each actor's cards [B], the betting [B, F] and what is legal [B, A]; None once all "
            "walks have "

@@ -82,6 +82,17 @@ void bind_holdem_match(nb::module_& m) {
       },
       "name"_a, "view"_a, "uniform"_a,
       "What a scripted player does: -1 fold, 0 check or call, else raise to.");
+  m.def(
+      "equity_strength",
+      [](const View& view) { return strength(view.hand().rules(), view.hand().state(), view.seat(), true); },
+      "view"_a, "How good the script equity finds a hand.");
+  m.def(
+      "equity_action",
+      [](const View& view, double good, double uniform) {
+        if (view.hand().actor() != view.seat()) throw RuleError("script: the seat is not to act");
+        return equity_action(view.hand().rules(), view.hand().state(), good, uniform);
+      },
+      "view"_a, "good"_a, "uniform"_a, "What the script equity does with a hand that is so good.");
   nb::class_<SharedMatch>(m, "HoldemMatch",
                           "Many hands between the same players; each deal is played in every seating.")
       .def(

@@ -72,6 +72,7 @@ def test_add_a_game(checkout: Path) -> None:
         ("README.md", "-0.08"),
         ("docs/cards.md", "two pair, kings and sevens"),
         ("docs/holdem.md", "(True, 100, True, 200, 5000)"),
+        ("docs/heads-up.md", "equity 0."),
     ],
 )
 def test_the_python_of_a_page(page: str, wanted: str, tmp_path: Path) -> None:
@@ -87,6 +88,7 @@ def test_the_python_of_a_page(page: str, wanted: str, tmp_path: Path) -> None:
         ("docs/cards.md", 4),
         ("docs/tabular.md", 1),
         ("docs/holdem.md", 3),
+        ("docs/heads-up.md", 3),
         ("docs/evaluate.md", 7),
         ("docs/gomoku.md", 3),
         ("docs/deepcfr.md", 6),
@@ -124,4 +126,13 @@ def test_the_walkthrough_computes_what_it_says() -> None:
 
     done = doctest.testfile(str(ROOT / "docs" / "alphazero-walkthrough.md"), module_relative=False)
     assert done.attempted > 30
+    assert done.failed == 0
+
+
+def test_the_features_are_what_the_page_says() -> None:
+    """Worked examples in docs/holdem-features.md, as doctests."""
+    import doctest
+
+    done = doctest.testfile(str(ROOT / "docs" / "holdem-features.md"), module_relative=False)
+    assert done.attempted > 15
     assert done.failed == 0

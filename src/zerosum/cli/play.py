@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from zerosum.games.gomoku import Gomoku
     from zerosum.games.holdem import Holdem
     from zerosum.native import HoldemHand
+    from zerosum.policy.heads_up import HeadsUpPolicy
     from zerosum.policy.player import Player
 
 HELP = "f fold, c check or call, h half pot, p pot, a all-in, a number: bet or raise to; q to leave"
@@ -31,9 +32,12 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument(
         "game", metavar="GAME", help="holdem, sixmax, gomoku:size=6,line=4, or with settings: holdem:players=3"
     )
-    known = "hold'em: random, call, fold, all-in, pot, tight-aggressive (default), loose-passive or equity"
+    known = "hold'em: random, call, fold, all-in, pot, tight-aggressive (default), loose-passive, equity or a policy"
     parser.add_argument(
         "--against", metavar="NAME", help=f"{known}; Gomoku: a policy directory (default: one that comes along)"
+    )
+    parser.add_argument(
+        "--advice", action="store_true", help="heads-up hold'em: shows equity and what networks would do in your place"
     )
     parser.add_argument("--seed", type=int, help="hold'em: for the same cards again")
     parser.add_argument("--hands", type=int, metavar="N", help="hold'em: leave after so many hands")
@@ -48,7 +52,6 @@ def run(args: argparse.Namespace) -> int:
     from zerosum import load_game
     from zerosum.games.gomoku import Gomoku
     from zerosum.games.holdem import Holdem
-    from zerosum.policy.scripted import scripted_player
     from zerosum.settings import within
 
     game = load_game(args.game)
@@ -59,14 +62,33 @@ def run(args: argparse.Namespace) -> int:
             raise SettingsError(f"{name.replace('_', '-')}: got {getattr(args, name)}, wanted a game of gomoku for it")
     if not isinstance(game, Holdem):
         raise GameError(f"{args.game}: got a game without a table, wanted holdem, sixmax, flop-holdem or gomoku")
-    opponent = scripted_player(args.against or "tight-aggressive")
+    opponent = _opponent(args.against or "tight-aggressive", game)
+    advises = None
+    if args.advice:
+        from zerosum.cli.advice import adviser
+
+        advises = adviser(args.against, game)
     seed = secrets.randbits(32) if args.seed is None else args.seed
     within("seed", seed, 0, 2**64 - 1)
     if args.hands is not None:
         within("hands", args.hands, 1, 10**9)
     print(f"{game.spec()} against {opponent.name}, seed {seed}. {HELP}.")
-    _Table(game, opponent, seed).sit(args.hands)
+    _Table(game, opponent, seed, advises).sit(args.hands)
     return 0
+
+
+def _opponent(name: str, game: Holdem) -> Player:
+    """Who follows a script, or networks."""
+    from zerosum.evaluate.roster import entrant
+    from zerosum.policy.scripted import SCRIPTS, scripted_player
+    from zerosum.protocols.program import AcpcProgram
+
+    if name in SCRIPTS:
+        return scripted_player(name)
+    player = entrant(name, game).player
+    if player is None or isinstance(player, AcpcProgram):
+        raise SettingsError(f"against: got {name}, wanted a scripted player or a policy")
+    return player
 
 
 def _play_gomoku(args: argparse.Namespace, game: Gomoku) -> int:
@@ -75,8 +97,8 @@ def _play_gomoku(args: argparse.Namespace, game: Gomoku) -> int:
     from zerosum.cli.play_gomoku import GomokuTable
     from zerosum.settings import within
 
-    for name in ("seed", "hands"):
-        if getattr(args, name) is not None:
+    for name in ("seed", "hands", "advice"):
+        if getattr(args, name):
             raise SettingsError(f"{name}: got {getattr(args, name)}, wanted a game of hold'em for it")
     if args.simulations is not None:
         within("simulations", args.simulations, 1, 10**8)
@@ -91,9 +113,10 @@ def _play_gomoku(args: argparse.Namespace, game: Gomoku) -> int:
 
 
 class _Table:
-    def __init__(self, game: Holdem, opponent: Player, seed: int) -> None:
+    def __init__(self, game: Holdem, opponent: Player, seed: int, advises: HeadsUpPolicy | None) -> None:
         from random import Random
 
+        self.advises = advises
         self.game, self.opponent, self.seed = game, opponent, seed
         self.luck = Random(seed)
         self.big = max(game.amounts()[1])
@@ -148,7 +171,14 @@ class _Table:
         offers += [
             f"{chips_text(low)} to {chips_text(high)} raise" if low < high else f"{chips_text(high)} raise"
         ] * raises
-        print(f"  pot {chips_text(hand.pot)}, you have {chips_text(hand.stacks[me])}: {', '.join(offers)}")
+        stacks = f"you have {chips_text(hand.stacks[me])}"
+        if self.game.players == 2:
+            stacks += f", they have {chips_text(hand.stacks[1 - me])}"
+        print(f"  pot {chips_text(hand.pot)}, {stacks}: {', '.join(offers)}")
+        if self.advises is not None:
+            from zerosum.cli.advice import advice_text
+
+            print(f"  {advice_text(self.advises, hand.view(me))}")
         while True:
             text = input("> ").strip().lower()
             try:

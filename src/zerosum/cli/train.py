@@ -25,7 +25,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="learn to play a game by self-play",
         description="Trains networks by Deep CFR, single Deep CFR, fictitious self-play or AlphaZero. Presets: "
         "kuhn-sdcfr, leduc-sdcfr, leduc-deepcfr, leduc-nfsp, leduc-paper, gomoku-5x5-4, "
-        "gomoku-6x6-4, gomoku-9x9, gomoku-15x15. "
+        "gomoku-6x6-4, gomoku-9x9, gomoku-15x15, cardmodel, holdem-hu, holdem-hu-botzone, holdem-hu-history. "
         "Ctrl-C once: save and leave; twice: stop now.",
     )
     parser.add_argument(
@@ -83,6 +83,8 @@ def _conducted(args: argparse.Namespace, settings: AnySettings, directory: RunDi
 
     from zerosum.learn.alphazero import training as alphazero
     from zerosum.learn.alphazero.settings import AlphaZeroSettings
+    from zerosum.learn.cardmodel import training as cardmodel
+    from zerosum.learn.cardmodel.settings import CardModelSettings
     from zerosum.learn.deepcfr.crew import LocalCrew
     from zerosum.learn.deepcfr.training import conduct
 
@@ -93,6 +95,10 @@ def _conducted(args: argparse.Namespace, settings: AnySettings, directory: RunDi
         if args.cluster is not None:
             raise SettingsError("cluster: got alphazero, wanted sd-cfr or deep-cfr: it plays on this machine's threads")
         return alphazero.conduct(settings, directory, new, workers, watcher)
+    if isinstance(settings, CardModelSettings):
+        if args.cluster is not None:
+            raise SettingsError("cluster: got cardmodel, wanted sd-cfr or deep-cfr: it learns on one machine")
+        return cardmodel.conduct(settings, directory, new, watcher)
     if args.cluster is None:
         return conduct(settings, directory, new, LocalCrew(settings, workers), watcher)
     if args.token is not None and args.cluster == "ray":
@@ -134,6 +140,8 @@ def _spelt_out(settings: AnySettings) -> AnySettings:
 def _resumed(args: argparse.Namespace, changes: list[str]) -> tuple[AnySettings, RunDirectory]:
     from zerosum.learn.alphazero.settings import LIMITS as ALPHAZERO_LIMITS
     from zerosum.learn.alphazero.settings import AlphaZeroSettings
+    from zerosum.learn.cardmodel.settings import LIMITS as CARDMODEL_LIMITS
+    from zerosum.learn.cardmodel.settings import CardModelSettings
     from zerosum.learn.deepcfr.settings import LIMITS
     from zerosum.learn.presets import load_any_settings, settings_kind
     from zerosum.runs.directory import RunDirectory
@@ -145,7 +153,14 @@ def _resumed(args: argparse.Namespace, changes: list[str]) -> tuple[AnySettings,
         settings = _spelt_out(load_any_settings(args.preset, changes, args.seed))
     if type(settings) is not type(begun):
         raise RunError(f"{args.resume}: a run of {begun.run.algorithm}, got {settings.run.algorithm}")
-    limits = ALPHAZERO_LIMITS if isinstance(settings, AlphaZeroSettings) else LIMITS
+    limits = next(
+        (
+            names
+            for kind, names in ((AlphaZeroSettings, ALPHAZERO_LIMITS), (CardModelSettings, CARDMODEL_LIMITS))
+            if isinstance(settings, kind)
+        ),
+        LIMITS,
+    )
     for section, values in asdict(settings).items():
         for key, value in values.items():
             old = getattr(getattr(begun, section), key)
@@ -164,7 +179,9 @@ def _next_free(name: str) -> str:
 def _report(settings: AnySettings, directory: RunDirectory, trained: Trained) -> dict[str, Any]:
     """What the run is, and the figures of its last row that its kind has."""
     row = trained.row
-    own = ("games", "simulations", "elo") if "games" in row else ("nodes", "exploitability", "nash_conv", "policies")
+    own = ["nodes", "exploitability", "nash_conv", "policies"]
+    if "games" in row or "scores" in row:
+        own = ["games", "simulations", "elo"] if "games" in row else ["scores"]
     missing = {"nodes": 0, "games": 0, "simulations": 0}
     return {
         "run": str(directory.path),
@@ -183,6 +200,9 @@ def _print(directory: RunDirectory, trained: Trained) -> None:
     from zerosum.cli.console import number
 
     row = trained.row
+    if "scores" in row:
+        _print_scores(directory, row)
+        return
     work = f"{row['games']:,} games" if "games" in row else f"{row.get('nodes', 0):,} nodes"
     print(f"{directory.path}: {row.get('iteration', 0):,} iterations, {work}, {row.get('seconds', 0):.0f} s")
     if "elo" in row:
@@ -194,3 +214,11 @@ def _print(directory: RunDirectory, trained: Trained) -> None:
     print(f"  weights sha256 {trained.weights_hash}")
     where = shlex.quote(str(directory.path))
     print(f"look at it with: zerosum evaluate {where}, zerosum show {where}, zerosum report {where}")
+
+
+def _print_scores(directory: RunDirectory, row: dict[str, Any]) -> None:
+    """What CardModel is worth on boards that were withheld."""
+    print(f"{directory.path}: {row['iteration']:,} iterations, {row['seconds']:.0f} s")
+    for street, score in row["scores"].items():
+        wrong, far = score["equity_error"], score["histogram_distance"]
+        print(f"  {street}: equity off by {wrong:.4f}, histograms {far:.4f} apart, on withheld boards")

@@ -111,6 +111,11 @@ class TrainingView:
             table.add_row("batches/s", f"{row.get('batches_per_second', 0):,.0f}", "losses", losses)
             table.add_row("Elo", f"{row['elo']:+.0f}", "buffers", fills)
             return table
+        if "scores" in row:
+            off = ", ".join(f"{street} {score['equity_error']:.4f}" for street, score in row["scores"].items())
+            table.add_row("batches/s", f"{row['batches_per_second']:,.0f}", "losses", losses)
+            table.add_row("memory", memory, "equity off by", off)
+            return table
         table.add_row("nodes", f"{progress.nodes:,}", "memory", memory)
         table.add_row(
             "nodes/s", f"{row.get('nodes_per_second', 0):,.0f}", "samples/s", f"{row.get('samples_per_second', 0):,.0f}"

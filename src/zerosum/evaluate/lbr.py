@@ -80,7 +80,16 @@ class _Hand:
                 self.hand = self.hand.act(self._choose())
             else:
                 self._follow()
-        return self.hand.returns()[self.seat]
+        return self._won()
+
+    def _won(self) -> float:
+        """At a showdown what is won on average from all hands that the policy may hold there, each as likely as Bayes'
+        rule says, and from all boards that may come: the mean is the same as with the cards that lie there.
+        """
+        if any(self.hand.folded):
+            return self.hand.returns()[self.seat]
+        chance = float(self.weights @ self.wins) / float(self.weights.sum())
+        return chance * self.hand.pot - self.hand.invested[self.seat]
 
     def _see_board(self) -> None:
         """Takes out hands that hold a card of the board, and finds how often each would lose to ours."""

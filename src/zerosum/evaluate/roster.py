@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from zerosum.errors import PolicyError
 from zerosum.games.gomoku import Gomoku
 from zerosum.games.holdem import Holdem
+from zerosum.policy.equity_script import EquityPolicy
 from zerosum.policy.headers import find_header, read_header, shipped_names
 from zerosum.policy.player import PolicyPlayer
 from zerosum.policy.scripted import SCRIPTS, Scripted
@@ -99,9 +100,11 @@ def _untrained(name: str, game: Holdem) -> Entrant:
 
 
 def _script_policy(name: str, game: Game) -> Policy | None:
-    """What a script does as probabilities over the menu, where the menu can say it."""
+    """What a script does as probabilities over the menu, where the menu can say it or nearly so."""
     if name == "random":
         return UniformPolicy(game)
+    if name == "equity" and isinstance(game, Holdem):
+        return EquityPolicy(game)
     return SimplePolicy(game, name) if name in ("call", "fold") else None
 
 

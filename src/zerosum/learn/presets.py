@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import SettingsError
 from zerosum.learn.alphazero.settings import ALGORITHM, AlphaZeroSettings
+from zerosum.learn.cardmodel.settings import ALGORITHM as CARDMODEL
+from zerosum.learn.cardmodel.settings import CardModelSettings
 from zerosum.learn.deepcfr.settings import TrainSettings
 from zerosum.settings import from_mapping, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-AnySettings = TrainSettings | AlphaZeroSettings
+AnySettings = TrainSettings | AlphaZeroSettings | CardModelSettings
 
 
 def preset_names() -> list[str]:
@@ -27,7 +29,7 @@ def load_settings(name: str, changes: Sequence[str] = (), seed: int | None = Non
     """As `load_any_settings`, of a run of Deep CFR or fictitious self-play."""
     settings = load_any_settings(name, changes, seed)
     if not isinstance(settings, TrainSettings):
-        raise SettingsError(f"{name}: settings for {ALGORITHM}, wanted sd-cfr, deep-cfr or nfsp")
+        raise SettingsError(f"{name}: settings for {settings.run.algorithm}, wanted sd-cfr, deep-cfr or nfsp")
     return settings
 
 
@@ -50,7 +52,8 @@ def settings_kind(values: Mapping[str, Any]) -> type[AnySettings]:
     """Whose settings these are: `run.algorithm` says so."""
     run = values.get("run")
     named = run.get("algorithm") if isinstance(run, dict) else None
-    return AlphaZeroSettings if named == ALGORITHM else TrainSettings
+    kinds: dict[object, type[AnySettings]] = {ALGORITHM: AlphaZeroSettings, CARDMODEL: CardModelSettings}
+    return kinds.get(named, TrainSettings) if isinstance(named, str) else TrainSettings
 
 
 def _read(name: str) -> tuple[str, str]:

@@ -61,6 +61,11 @@ def all_hands(board: bytes) -> tuple[numpy.typing.NDArray[numpy.uint32], numpy.t
     ([1326] points, [1326] rivers, [1326, 50] histogram): a hand's equity is points / (1980 rivers).
     """
 
+def river_rows(boards: numpy.typing.NDArray[numpy.uint8], hands: int, seed: int, number: int) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.uint16]]:
+    """
+    [B, 5] boards -> ([B * hands, 7] hands drawn on each, [B * hands] points): equity is points / 1980.
+    """
+
 def fill_tables(board_cards: int, first: int, last: int, threads: int, points: numpy.typing.NDArray[numpy.uint32], histogram: numpy.typing.NDArray[numpy.uint16] | numpy.typing.NDArray[numpy.uint8]) -> None:
     """
     Fills the rows of canonical flops (uint16 bins) or turns (uint8 bins) first .. last - 1.
@@ -514,6 +519,12 @@ def script_names() -> list[str]:
 def script_action(name: str, view: HoldemView, uniform: float) -> int:
     """What a scripted player does: -1 fold, 0 check or call, else raise to."""
 
+def equity_strength(view: HoldemView) -> float:
+    """How good the script equity finds a hand."""
+
+def equity_action(view: HoldemView, good: float, uniform: float) -> int:
+    """What the script equity does with a hand that is so good."""
+
 class HoldemMatch:
     """
     Many hands between the same players; each deal is played in every seating.
@@ -608,6 +619,11 @@ class HeadsUpWalks:
     def cards(self) -> numpy.typing.NDArray[numpy.int64]:
         """
         [walks * 2 * 4, 7] the cards of each walk, seat and street, suits renamed, 52 where missing.
+        """
+
+    def deals(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """
+        [walks, 9] the cards of each walk as they lie: both hands, then the board.
         """
 
     def pending(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]] | None:

@@ -28,8 +28,11 @@ class Perceptron(nn.Module):
 
     def __init__(self, inputs: int, actions: int, settings: NetworkSettings) -> None:
         super().__init__()
-        self.widths = [inputs, *[settings.hidden] * settings.layers, actions]
-        self.slope = ACTIVATIONS[settings.activation]
+        self._begin([inputs, *[settings.hidden] * settings.layers, actions], ACTIVATIONS[settings.activation])
+
+    def _begin(self, widths: list[int], slope: float) -> None:
+        """Random weights for layers of these widths, the features' first."""
+        self.widths, self.slope = widths, slope
         flat = torch.zeros(sum((before + 1) * after for before, after in pairwise(self.widths)))
         for weight, bias in self._split(flat)[:-1]:
             bound = weight.shape[1] ** -0.5  # as PyTorch begins linear layers
@@ -59,29 +62,39 @@ class Perceptron(nn.Module):
 
 
 class Backpropagation:
-    """A network's answers, and the way back from them to the gradient of all its weights."""
+    """A network's answers, and the way back from them to the gradient of all its weights.
 
-    def __init__(self, network: Perceptron) -> None:
-        self.network = network
+    In another precision than the weights' the products are made in it: twice as fast where a processor has bfloat16.
+    """
+
+    def __init__(self, network: Perceptron, precision: torch.dtype = torch.float32) -> None:
+        self.network, self.precision = network, precision
         self.gradient = torch.zeros_like(network.flat.detach())  # as one row, like the weights
         self._layers = network._split(network.flat.detach())
         self._parts = network._split(self.gradient)
+        self._used = self._layers
         self._said: list[Tensor] = []
 
     def answer(self, features: Tensor) -> Tensor:
         """[B, F] -> [B, A]."""
-        self._said = self.network._answers(self._layers, features)
-        return self._said[-1]
+        self._used = self._layers
+        if self.precision != torch.float32:
+            self._used = [(weight.to(self.precision), bias.to(self.precision)) for weight, bias in self._layers]
+        self._said = self.network._answers(self._used, features.to(self.precision))
+        return self._said[-1].float()
 
     def back(self, by_answer: Tensor) -> None:
         """Fills in the gradient for the last answer; `by_answer` [B, A] is the loss's derivative by it."""
-        behind = by_answer
+        behind = by_answer.to(self.precision)
         for number in range(len(self._layers) - 1, -1, -1):
             weight, bias = self._parts[number]
-            torch.mm(behind.t(), self._said[number], out=weight)
-            torch.sum(behind, dim=0, out=bias)
+            if self.precision == torch.float32:
+                torch.mm(behind.t(), self._said[number], out=weight)
+            else:
+                weight.copy_(torch.mm(behind.t(), self._said[number]))
+            torch.sum(behind, dim=0, dtype=torch.float32, out=bias)
             if number > 0:
-                below = torch.mm(behind, self._layers[number][0])
+                below = torch.mm(behind, self._used[number][0])
                 behind = torch.ops.aten.leaky_relu_backward(below, self._said[number], self.network.slope, True)
 
 

@@ -70,6 +70,13 @@ class HeadsUpPolicy:
             _, logits = self.network(torch.from_numpy(histograms), torch.from_numpy(betting))
         return strategy_of(logits.numpy(), seen.legal, self.denoise_below)
 
+    def equity(self, view: View) -> float:
+        """What CardModel thinks of the hand against a random one."""
+        seen = heads_up_inputs([view], ACTIONS)
+        with torch.inference_mode():
+            equity, _ = self.cards(torch.from_numpy(seen.hole), torch.from_numpy(seen.board))
+        return float(equity[0, 0])
+
     def _histograms(self, hole: npt.NDArray[np.int64], board: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
         """[B, 50], each hand and board computed once."""
         rows = np.hstack([np.sort(hole, axis=1), np.sort(board[:, :3], axis=1), board[:, 3:]]).astype(np.uint8)

@@ -88,6 +88,8 @@ def _summary(runs: Sequence[Overview]) -> list[list[str]]:
             f"v {name} {won['mbb_per_hand']:+.0f} ± {won['ci95']:.0f} mbb/hand"
             for name, won in (last.get("versus") or {}).items()
         )
+        if "scores" in last:
+            policies = ", ".join(f"{street} {score['equity_error']:.4f}" for street, score in last["scores"].items())
         if "elo" in last:
             policies = f"{last['elo']:+.0f} Elo, {last['games']:,} games"
         rows.append(
@@ -143,6 +145,7 @@ def _curves(runs: Sequence[Overview]) -> list[str]:
         ("Exploitability", "log", lambda row: row.get("policies") or _one("", row.get("exploitability"))),
         ("Elo over the first network", "linear", lambda row: _one("", row.get("elo"))),
         ("Won from simple players, thousandths of a big blind a hand", "linear", _versus),
+        ("Off by on withheld boards: equity, and distance of histograms", "log", _scores),
         ("Losses", "log", lambda row: row.get("losses") or {}),
         ("Nodes, samples, simulations and batches a second", "log", _throughput),
         ("Rows stored in buffers", "linear", _stored),
@@ -172,6 +175,11 @@ def _throughput(row: dict[str, Any]) -> dict[str, float]:
 
 def _versus(row: dict[str, Any]) -> dict[str, float]:
     return {name: won["mbb_per_hand"] for name, won in (row.get("versus") or {}).items()}
+
+
+def _scores(row: dict[str, Any]) -> dict[str, float]:
+    told = (row.get("scores") or {}).items()
+    return {f"{street} {name.partition('_')[0]}": value for street, score in told for name, value in score.items()}
 
 
 def _stored(row: dict[str, Any]) -> dict[str, float]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from zerosum.errors import SettingsError
 from zerosum.games.catalog import load_game
 from zerosum.games.holdem import Holdem
 from zerosum.learn.deepcfr.evaluator import evaluator_for
+from zerosum.learn.deepcfr.heads_up import HeadsUpGame
+from zerosum.learn.deepcfr.heads_up_learner import HeadsUpLearner
 from zerosum.learn.deepcfr.learner import Learner
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.unlisted import UnlistedGame
@@ -20,14 +23,18 @@ if TYPE_CHECKING:
     from zerosum.learn.deepcfr.worker import Workers
 
 
-def ground_for(settings: TrainSettings) -> ListedGame | UnlistedGame:
+def ground_for(settings: TrainSettings) -> ListedGame | UnlistedGame | HeadsUpGame:
     """The game of a run as training sees it."""
     game = load_game(settings.run.game)
+    if settings.network.kind != "perceptron":
+        if not isinstance(game, Holdem):
+            raise SettingsError(f"network: kind: got {settings.network.kind} for {game.spec()}, wanted perceptron")
+        return HeadsUpGame(game, settings)
     return UnlistedGame(game, settings) if isinstance(game, Holdem) else ListedGame(game, settings)
 
 
 class Crew(Protocol):
-    ground: ListedGame | UnlistedGame
+    ground: ListedGame | UnlistedGame | HeadsUpGame
 
     def workers(self) -> Workers: ...
 
@@ -58,6 +65,8 @@ class LocalCrew:
         return self._workers
 
     def learner(self) -> Learner:
+        if isinstance(self.ground, HeadsUpGame):
+            return HeadsUpLearner(self.ground, self.settings)
         return Learner(self.ground, self.settings)
 
     def evaluator(self) -> Evaluator:

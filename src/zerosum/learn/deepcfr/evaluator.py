@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from zerosum.learn.deepcfr.exact_evaluator import ExactEvaluator
+from zerosum.learn.deepcfr.heads_up import HeadsUpGame
+from zerosum.learn.deepcfr.heads_up_evaluator import HeadsUpEvaluator
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.match_evaluator import MatchEvaluator
 
@@ -18,5 +20,7 @@ class Evaluator(Protocol):
     def measure(self, standing: Standing) -> dict[str, Any]: ...
 
 
-def evaluator_for(ground: ListedGame | UnlistedGame, settings: TrainSettings) -> Evaluator:
+def evaluator_for(ground: ListedGame | UnlistedGame | HeadsUpGame, settings: TrainSettings) -> Evaluator:
+    if isinstance(ground, HeadsUpGame):
+        return HeadsUpEvaluator(ground, settings)
     return ExactEvaluator(ground.tree) if isinstance(ground, ListedGame) else MatchEvaluator(ground.game, settings)

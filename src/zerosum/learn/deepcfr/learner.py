@@ -42,6 +42,7 @@ class Learnt:
     fits: list[tuple[str, FitReport]] = field(default_factory=list)
     played: Played | None = None  # if the player's network was fitted
     baseline: npt.NDArray[Any] | None = None  # to be handed to the next walks
+    parts: dict[str, float] = field(default_factory=dict)  # seconds of walking by part, where they are told
 
 
 class Learner:

@@ -37,6 +37,7 @@ class StepReport:
     fit_seconds: float = 0.0
     losses: dict[str, float] = field(default_factory=dict)
     events: list[str] = field(default_factory=list)
+    parts: dict[str, float] = field(default_factory=dict)  # seconds of walking by part, where they are told
 
     def note(self, name: str, fitted: FitReport) -> None:
         """A network was fitted, or its fit had to be undone."""
@@ -51,6 +52,7 @@ class StepReport:
         """The learner was told what walks found."""
         self.nodes += learnt.nodes
         self.samples += learnt.samples
+        self._add_parts(learnt.parts)
         for name, fitted in learnt.fits:
             self.note(name, fitted)
 
@@ -62,6 +64,18 @@ class StepReport:
         self.fit_seconds += other.fit_seconds
         self.losses.update(other.losses)
         self.events.extend(other.events)
+        self._add_parts(other.parts)
+
+    def _add_parts(self, parts: dict[str, float]) -> None:
+        for name, seconds in parts.items():
+            self.parts[name] = self.parts.get(name, 0.0) + seconds
+
+    def time_shares(self) -> dict[str, float]:
+        """How the time was spent: parts of the walks, which share what walking took, and the fits."""
+        told = sum(self.parts.values())
+        whole = max(self.walk_seconds + self.fit_seconds, 1e-9)
+        shares = {name: self.walk_seconds * seconds / max(told, 1e-9) / whole for name, seconds in self.parts.items()}
+        return {**shares, "fit": self.fit_seconds / whole} if shares else {}
 
 
 class Trainer(Protocol):

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import RunError
 from zerosum.learn.deepcfr.chief import Chief
+from zerosum.learn.deepcfr.heads_up import HeadsUpGame
 from zerosum.learn.deepcfr.listed import ListedGame
 from zerosum.learn.deepcfr.nfsp import Nfsp
 from zerosum.learn.deepcfr.settings import what_shapes
 from zerosum.learn.deepcfr.stability import Stability
 from zerosum.learn.deepcfr.trainer import StepReport, Trainer
 from zerosum.learn.watching import Progress, Trained
+from zerosum.policy.heads_up_storage import save_heads_up
 from zerosum.policy.learned import save_mixture, save_strategy_network
 from zerosum.policy.storage import save_policy
 from zerosum.policy.table import Origin, TablePolicy
@@ -26,6 +28,7 @@ from zerosum.runs.overview import nodes_after_another
 if TYPE_CHECKING:
     from zerosum.learn.deepcfr.crew import Crew
     from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.learn.deepcfr.trainer import Standing
     from zerosum.learn.watching import Watcher
     from zerosum.runs.directory import RunDirectory
 
@@ -77,6 +80,8 @@ class Training:
             if self.trainer.iteration % self.settings.run.evaluate_every == 0:
                 self._measure(since)
                 since = StepReport()
+                if isinstance(self.ground, HeadsUpGame):
+                    self._save_policies()
             if time.perf_counter() - self.saved_at >= self.settings.run.checkpoint_seconds:
                 self._save_checkpoint()
                 self._save_policies()
@@ -115,6 +120,7 @@ class Training:
             "nodes_per_second": since.nodes / max(since.walk_seconds, 1e-9),
             "samples_per_second": since.samples / max(since.walk_seconds, 1e-9),
             "batches_per_second": since.batches / max(since.fit_seconds, 1e-9),
+            **({"time_shares": shares} if (shares := since.time_shares()) else {}),
             "losses": since.losses,
             **self.stability.look(trainer.iteration, since.losses),
             "buffers": trainer.fills(),
@@ -147,12 +153,24 @@ class Training:
         about_networks = (self.ground.game, self.settings.network, self.ground.encoder_name, origin)
         if isinstance(trainer, Chief) and trainer.mixture.blocks:
             save_mixture(self.run.path / "mixture", trainer.mixture, *about_networks)
+        if isinstance(self.ground, HeadsUpGame):
+            self._save_heads_up(self.ground, standing, origin)
         strategy = trainer.strategy_weights()
         if strategy is not None:
             save_strategy_network(self.run.path / "strategy", strategy, *about_networks)
             if settings.algorithm == "deep-cfr" and policy is None:
                 save_strategy_network(self.run.policy, strategy, *about_networks)
         return policy
+
+    def _save_heads_up(self, ground: HeadsUpGame, standing: Standing, origin: Origin) -> None:
+        """The networks of heads-up hold'em, and a copy for each time they were measured."""
+        weights = next((one for one in standing.networks if one is not None), None)
+        if weights is None:
+            return
+        policy = ground.policy(weights)
+        save_heads_up(policy, self.run.policy, origin)
+        if self.row.get("iteration") == origin.iterations:
+            save_heads_up(policy, self.run.path / "measured" / f"{origin.iterations:07d}", origin)
 
     def _identity(self) -> dict[str, Any]:
         run = self.settings.run

@@ -72,17 +72,30 @@ inline double strength(const Rules& rules, const State& s, int seat, bool with_c
   return cards == 3 ? detail::share_beaten<5>(hero, board) : detail::share_beaten<6>(hero, board);
 }
 
+// Raises by a share of the pot after calling, as far as the rules allow; calls where they allow none.
+inline Chips raise_pots(const State& s, const Limits& may, double pots) {
+  if (!may.raise) return kCall;
+  const double wanted = pots * static_cast<double>(s.pot + may.call);
+  return std::min(may.high, std::max(may.low, s.highest + static_cast<Chips>(wanted)));
+}
+
+// What a call costs as a share of the pot after it.
+inline double call_price(const State& s, const Limits& may) {
+  return static_cast<double>(may.call) / static_cast<double>(std::max<Chips>(1, s.pot + may.call));
+}
+
+// Script::kEquity with a hand that is so good.
+inline Chips equity_action(const Rules& rules, const State& s, double good, double uniform) {
+  const Limits may = limits(rules, s);
+  if (good > 0.6 && s.raises < 3 && uniform < good) return raise_pots(s, may, 2 * good - 0.7);
+  return good > call_price(s, may) || !may.fold ? kCall : kFold;
+}
+
 // What a script does for the actor, with a number from [0, 1) where luck is needed.
 inline Chips script_action(Script script, const Rules& rules, const State& s, double uniform) {
   const Limits may = limits(rules, s);
   const Chips fold = may.fold ? kFold : kCall;
-  const auto raise_pots = [&](double pots) {
-    if (!may.raise) return kCall;
-    const double wanted = pots * static_cast<double>(s.pot + may.call);
-    return std::min(may.high, std::max(may.low, s.highest + static_cast<Chips>(wanted)));
-  };
-  const double price =
-      static_cast<double>(may.call) / static_cast<double>(std::max<Chips>(1, s.pot + may.call));
+  const double price = call_price(s, may);
   switch (script) {
     case Script::kRandom: {
       std::array<Chips, kMostActions> actions;
@@ -97,23 +110,20 @@ inline Chips script_action(Script script, const Rules& rules, const State& s, do
     case Script::kAllIn:
       return may.raise ? may.high : kCall;
     case Script::kPot:
-      return raise_pots(1.0);
+      return raise_pots(s, may, 1.0);
     case Script::kTightAggressive: {
       const int others = __builtin_popcount(s.in) - 2;
       const double good = strength(rules, s, s.actor, false) - 0.03 * others;
-      if (good > 0.65 && s.raises < 3) return raise_pots(0.5 + 0.5 * uniform);
+      if (good > 0.65 && s.raises < 3) return raise_pots(s, may, 0.5 + 0.5 * uniform);
       return good > 0.52 && good > price + 0.05 ? kCall : fold;
     }
     case Script::kLoosePassive: {
       const double good = strength(rules, s, s.actor, false);
-      if (good > 0.9 && uniform < 0.3) return raise_pots(0.5);
+      if (good > 0.9 && uniform < 0.3) return raise_pots(s, may, 0.5);
       return good > price - 0.05 || good > 0.45 ? kCall : fold;
     }
-    case Script::kEquity: {
-      const double good = strength(rules, s, s.actor, true);
-      if (good > 0.6 && s.raises < 3 && uniform < good) return raise_pots(2 * good - 0.7);
-      return good > price ? kCall : fold;
-    }
+    case Script::kEquity:
+      return equity_action(rules, s, strength(rules, s, s.actor, true), uniform);
   }
   return fold;
 }

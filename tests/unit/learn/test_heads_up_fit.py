@@ -1,0 +1,96 @@
+"""Both heads fitted at once: gradients against PyTorch's, in float32 and nearly in bfloat16; and that they learn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import torch
+
+from zerosum.learn.adam import Adam
+from zerosum.learn.heads_up_fit import fit_heads, heads_of, size_of
+from zerosum.learn.rows import Rows
+from zerosum.networks.heads_up import ACTIONS
+from zerosum.networks.heads_up_flat import FlatTwoHeads
+from zerosum.networks.heads_up_settings import HeadsUpNetworkSettings
+from zerosum.networks.small import Backpropagation
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+SETTINGS = HeadsUpNetworkSettings()
+
+
+def network(seed: int = 1) -> FlatTwoHeads:
+    torch.manual_seed(seed)
+    made = FlatTwoHeads(SETTINGS)
+    with torch.no_grad():
+        made.flat.add_(0.05 * torch.randn_like(made.flat))
+    return made
+
+
+def rows(seed: int, strategies: bool, count: int = 400) -> Rows:
+    luck = np.random.default_rng(seed)
+    features = luck.random((count, 55)).astype(np.float32)
+    legal = luck.random((count, ACTIONS)) < 0.7
+    legal[:, 1] = True
+    values: npt.NDArray[np.float64] = np.sin(5 * features[:, :ACTIONS].astype(np.float64)) * legal
+    if strategies:
+        values = np.exp(values) * legal
+        values /= values.sum(axis=1, keepdims=True)
+    return Rows(features, legal, values.astype(np.float32), luck.random(count).astype(np.float32) + 0.5)
+
+
+def test_it_says_what_the_network_that_is_saved_says() -> None:
+    made = network()
+    told = torch.rand(7, 55)
+    regrets, logits = made.plays()(told[:, :50], told[:, 50:])
+    assert torch.allclose(made(told), torch.cat([regrets, logits], dim=1), atol=1e-6)
+
+
+@pytest.mark.parametrize(("precision", "near"), [(torch.float32, 1e-5), (torch.bfloat16, 0.08)])
+def test_gradients(precision: torch.dtype, near: float) -> None:
+    made = network()
+    features, slope = torch.rand(64, 55), torch.randn(64, 2 * ACTIONS)
+    made(features).backward(slope)
+    way = Backpropagation(made, precision)
+    said = way.answer(features)
+    way.back(slope)
+    assert made.flat.grad is not None
+    assert torch.allclose(said, made(features), atol=near)
+    apart = torch.linalg.vector_norm(way.gradient - made.flat.grad) / torch.linalg.vector_norm(made.flat.grad)
+    assert apart < near
+
+
+def test_both_heads_learn_from_rows_of_their_own() -> None:
+    made = network()
+    adam, averaged = Adam(made.flat.detach(), 0.0), made.flat.detach().clone()
+    advantages, strategies = [rows(1, False), rows(2, False)], rows(3, True)
+    heads = heads_of(advantages, 256, strategies, 128)
+    losses = []
+    for number in range(12):
+        reports = fit_heads(made, adam, averaged, heads, 25, 3e-3, 5.0, 0.9, torch.float32, (1, number))
+        losses.append([report.loss for report in reports])
+    assert losses[-1][0] < 0.15 < 0.5 < losses[0][0]  # of squares of mean 1
+    assert losses[-1][1] < losses[0][1]
+    assert torch.linalg.vector_norm(averaged - made.flat.detach()) < 1.0
+
+
+def test_values_are_divided_by_their_size() -> None:
+    one = rows(1, False)
+    thrice = Rows(one.features, one.legal, 3 * one.values, one.weight)
+    assert size_of([thrice]) == pytest.approx(3 * size_of([one]), rel=1e-6)
+
+
+def test_a_fit_that_is_not_finite_changes_nothing() -> None:
+    made = network()
+    adam, averaged = Adam(made.flat.detach(), 0.0), made.flat.detach().clone()
+    bad = rows(1, False)
+    bad.features[:] = np.inf
+    before = made.flat.detach().clone()
+    heads = heads_of([bad, rows(2, False)], 64, rows(3, True), 64)
+    reports = fit_heads(made, adam, averaged, heads, 5, 1e-3, None, 0.9, torch.float32, (1, 2))
+    assert all(report.undone for report in reports)
+    assert torch.equal(made.flat.detach(), before)
+    assert torch.equal(averaged, before)

@@ -1,0 +1,161 @@
+"""Walks of heads-up hold'em for CardModel and its network: what they show, and that their regrets are unbiased."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from zerosum import native
+from zerosum.encoding.heads_up import HISTORY, heads_up_history, heads_up_inputs
+from zerosum.games.holdem import Holdem
+from zerosum.networks.heads_up import ACTIONS
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+ORDERS = ("standard", "botzone")
+
+
+def mixes(
+    cards: npt.NDArray[np.int64], betting: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float64]:
+    """[B, 5] some strategy that depends on the cards and on the betting."""
+    told = np.hstack([cards[:, :2] // 4 / 6.0 - 1.0, (cards[:, 2:5] % 13) / 13.0, betting]).astype(np.float64)
+    weights = np.random.default_rng(7).normal(size=(told.shape[1], ACTIONS))
+    shares = np.exp(1.5 * np.sin(told @ weights)) * legal
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def view_mix(view: native.HoldemView) -> npt.NDArray[np.float64]:
+    seen = heads_up_inputs([view], ACTIONS)
+    (mix,) = mixes(np.hstack([seen.hole, seen.board]), heads_up_history([view]), seen.legal)
+    return np.asarray(mix)
+
+
+def walked(game: Holdem, traverser: int, count: int, seed: int = 3) -> native.HeadsUpWalks:
+    walks = native.HeadsUpWalks(game.rules, True, seed, 1, traverser, 0, count)
+    shown = walks.cards()
+    while (asked := walks.pending()) is not None:
+        rows, betting, legal = asked
+        walks.answer(mixes(shown[rows], betting, legal))
+    return walks
+
+
+class Truth:
+    """The values of one deal, by trying everything: all-ins count all boards, whatever lies in the deck."""
+
+    def __init__(self, game: Holdem, deal: npt.NDArray[np.uint8], traverser: int) -> None:
+        self.deal, self.traverser, self.big = deal, traverser, max(game.amounts()[1])
+        self.regrets: dict[bytes, npt.NDArray[np.float64]] = {}
+        self.shares: dict[int, float] = {}  # of the pot, by cards on the board
+        self.value(game.deal_cards(deal.tolist()))
+
+    def value(self, hand: native.HoldemHand) -> float:
+        if hand.actor < 0:
+            return self.payoff(hand)
+        view = hand.view(hand.actor)
+        shares = view_mix(view)
+        values = np.zeros(ACTIONS)
+        for action in hand.legal():
+            values[action] = self.value(hand.child(action))
+        worth = float(shares @ values)
+        if hand.actor == self.traverser:
+            row = np.where(heads_up_inputs([view], ACTIONS).legal[0], values - worth, 0.0)
+            self.regrets[heads_up_history([view])[0].tobytes()] = row
+        return worth
+
+    def payoff(self, hand: native.HoldemHand) -> float:
+        events = [event for event in hand.events() if event[0] >= 0]
+        if any(hand.folded) or min(hand.stacks) > 0 or events[-1][1] == 3:
+            return hand.returns()[self.traverser] / self.big
+        board = hand.board[: (0, 3, 4)[events[-1][1]]]  # as it lay when betting ended
+        if len(board) not in self.shares:
+            boards, outcomes = native.hands_equity([bytes(self.deal[:2]), bytes(self.deal[2:4])], bytes(board))
+            self.shares[len(board)] = outcomes[self.traverser][0] / native.WHOLE_POT / boards
+        share = self.shares[len(board)]
+        return (share * hand.pot - hand.invested[self.traverser]) / self.big
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("traverser", [0, 1])
+def test_regrets_are_unbiased(order: str, traverser: int) -> None:
+    """On a small game (3 big blinds): the mean of what walks find is what trying everything finds."""
+    game = Holdem(stack="300", order=order)
+    count = 100
+    walks = walked(game, traverser, count)
+    deals = walks.deals()
+    (rows, betting, legal), regrets, _, _, _ = walks.samples()
+    truths = [Truth(game, deal, traverser) for deal in deals]
+    wrong, spread = np.zeros((count, ACTIONS)), np.zeros(ACTIONS)
+    for row, seen, may, regret in zip(rows, betting, legal, regrets, strict=True):
+        truth = truths[row // 8].regrets[seen.tobytes()]
+        assert not regret[~may].any()
+        wrong[row // 8] += regret - truth
+        spread += np.abs(truth)
+    assert (spread > 10).sum() >= 3  # there is something to be wrong about
+    error = wrong.std(axis=0, ddof=1) / count**0.5
+    assert (np.abs(wrong.mean(axis=0)) <= 4.5 * error + 1e-9).all(), (wrong.mean(axis=0), error)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_walks_show_what_views_show(order: str) -> None:
+    """The same walk told again by the engine: the same cards, the same numbers, the same choices."""
+    game = Holdem(order=order)
+    walks = native.HeadsUpWalks(game.rules, True, 4, 1, 0, 0, 3)
+    plain = native.HeadsUpWalks(game.rules, False, 4, 1, 0, 0, 3)
+    shown, deals, seen = walks.cards(), walks.deals(), set()
+    assert np.array_equal(shown, plain.cards())
+    while (asked := walks.pending()) is not None:
+        rows, betting, legal = asked
+        short = plain.pending()
+        assert short is not None
+        assert np.array_equal(betting[:, :5], short[1])
+        seen |= {(int(row), one.tobytes(), may.tobytes()) for row, one, may in zip(rows, betting, legal, strict=True)}
+        call = np.zeros(legal.shape)
+        call[:, 1] = 1.0
+        walks.answer(call)
+        plain.answer(call)
+    told = set()
+
+    def tell(hand: native.HoldemHand, number: int) -> None:
+        if hand.actor < 0:
+            return
+        view = hand.view(hand.actor)
+        inputs, street = heads_up_inputs([view], ACTIONS), {0: 0, 3: 1, 4: 2, 5: 3}[len(hand.board)]
+        row = (number * 2 + hand.actor) * 4 + street
+        assert np.array_equal(shown[row], np.hstack([inputs.hole, inputs.board])[0])
+        told.add((row, heads_up_history([view])[0].tobytes(), inputs.legal[0].tobytes()))
+        for action in hand.legal() if hand.actor == 0 else [1]:
+            tell(hand.child(action), number)
+
+    for number, deal in enumerate(deals):
+        tell(game.deal_cards(deal.tolist()), number)
+    assert seen == told
+
+
+def test_what_happened_before_is_seen() -> None:
+    """The numbers of a street, in the order that docs/holdem-features.md gives them."""
+    hand = Holdem().deal(1).act(300).act(0).act(0).act(400)  # raise, call; check, bet 2/3 of the pot
+    row = heads_up_history([hand.view(0)])[0]
+    assert len(row) == HISTORY == 5 + 4 + 5 + 24
+    assert row[5] == pytest.approx(400 / (1000 + 400))
+    before, flop = row[14:20], row[20:26]
+    assert before[:4].tolist() == [1.0, 0.0, 0.5, -1.0]  # one raise, and the other's
+    assert before[4] == pytest.approx((300 - 100) / 200 / 2)
+    assert flop[:4].tolist() == [1.0, 0.0, 0.5, -1.0]
+    assert flop[4] == pytest.approx(400 / 600 / 2)
+    assert not row[26:].any()  # streets to come
+
+
+def test_walks_that_cannot_be() -> None:
+    with pytest.raises(Exception, match="wanted two players"):
+        native.HeadsUpWalks(Holdem(players=3).rules, False, 0, 1, 0, 0, 1)
+    with pytest.raises(ValueError, match="no such player"):
+        native.HeadsUpWalks(Holdem().rules, False, 0, 1, 2, 0, 1)
+    walks = native.HeadsUpWalks(Holdem().rules, False, 0, 1, 0, 0, 1)
+    with pytest.raises(ValueError, match="wanted a row for each"):
+        walks.answer(np.zeros((7, ACTIONS)))
+    with pytest.raises(ValueError, match="still waiting"):
+        walks.samples()
