@@ -12,7 +12,7 @@ INSTALLED := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 .PHONY: help setup demo test test-slow lint format stubs goldens bench sanitize fuzz clean
 
 help:
-	@echo "make demo       set up, solve Kuhn and Leduc, learn Leduc and 5 × 5 Gomoku by self-play"
+	@echo "make demo       set up, solve Kuhn and Leduc, learn Leduc and 5 × 5 Gomoku, play hold'em, make a C++ bot"
 	@echo "make setup      only set up: .venv, native core, tools"
 	@echo "make test       the tests (make test-slow: the long ones)"
 	@echo "make lint       ruff, mypy, import layers, clang-format, compiler warnings, stubs"

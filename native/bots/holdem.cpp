@@ -58,7 +58,8 @@ nn::Weights find_weights(const char* embedded, const std::string& file,
 
 // None where there are no weights, or bad ones: it then checks and folds.
 std::unique_ptr<HeadsUpPlayer> find_player(const Options& options, const std::string& program) {
-  std::vector<std::string> places = {"data/", "", program.substr(0, program.rfind('/') + 1)};
+  const std::string beside = program.substr(0, program.rfind('/') + 1);
+  std::vector<std::string> places = {"data/", "", beside + "data/", beside};
   if (!options.weights.empty()) places = {options.weights + "/"};
   try {
     return std::make_unique<HeadsUpPlayer>(find_weights(bots::kCardModel, "card_model.bin", places),

@@ -318,6 +318,11 @@ def test_demo(tmp_path: Path) -> None:
     assert text.count("kuhn") >= 3
     assert text.count("leduc") >= 4
     assert (tmp_path / "convergence.svg").read_bytes().startswith(b"<?xml")
+    assert "its C++ bot  call" in text
+    assert "the bot" in text
+    page = (tmp_path / "report.html").read_text()
+    assert "leduc-sdcfr" in page
+    assert "its C++ bot" in page
 
 
 def test_help_imports_nothing_heavy() -> None:

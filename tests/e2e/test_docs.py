@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -106,6 +107,17 @@ def test_the_commands_of_a_page(page: str, least: int, tmp_path: Path) -> None:
             ["bash", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=tmp_path, check=False
         )
         assert done.returncode == 0, f"{line}\n{done.stderr}"
+
+
+def test_deploying(tmp_path: Path) -> None:
+    """The first block of docs/deploy.md runs as it stands, compiler and all."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    script = "\n".join(["set -e", *blocks("docs/deploy.md", "sh")[0].splitlines()])
+    path = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=tmp_path, env=path, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "mbb/hand against tight-aggressive" in done.stdout
+    assert done.stderr == ""
 
 
 def test_the_walkthrough_computes_what_it_says() -> None:

@@ -29,7 +29,7 @@ DEMO_GAMES, DEMO_SIMULATIONS = 10, 200
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "demo",
-        help="solve Kuhn and Leduc with several algorithms, learn Leduc and a small Gomoku by self-play, draw and play",
+        help="solve Kuhn and Leduc, learn Leduc and a small Gomoku by self-play, play hold'em, make a C++ bot",
     )
     parser.add_argument("--out", metavar="DIR", default="runs/demo", help="where the plots go (default runs/demo)")
     parser.add_argument("--minutes", type=float, default=1.0, metavar="M", help="of learning (default 1)")
@@ -37,6 +37,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(args: argparse.Namespace) -> int:
+    from zerosum.cli.demo_holdem import play_holdem
     from zerosum.runs.files import make_directory
     from zerosum.settings import within
 
@@ -45,7 +46,21 @@ def run(args: argparse.Namespace) -> int:
     _solve(out)
     _learn(out, args.minutes)
     _gomoku(out, args.minutes / 2)
+    _report(out, play_holdem(out))
     return 0
+
+
+def _report(out: Path, won: list[list[str]]) -> None:
+    """What was learnt and won, on one page."""
+    from zerosum.evaluate.distances import farthest_apart
+    from zerosum.runs.overview import overview
+    from zerosum.runs.report import write_report
+
+    runs = [overview(out / name) for name in (LEARN, BOARD)]
+    page = out / "report.html"
+    apart = {one.path: farthest_apart(one.path) for one in runs[:1]}
+    write_report(page, runs, apart, {"Heads-up no-limit hold'em against simple players": won})
+    print(f"\nreport: {page}")
 
 
 def _solve(out: Path) -> None:

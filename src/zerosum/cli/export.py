@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
     from zerosum.policy.heads_up import HeadsUpPolicy
 
@@ -32,19 +33,29 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 def run(args: argparse.Namespace) -> int:
     from zerosum.cli.heads_up_policies import heads_up_policy
     from zerosum.errors import SettingsError
-    from zerosum.runs.files import check_writable, make_directory, write_atomically
+    from zerosum.runs.files import check_writable
 
     if args.embed and args.to != "cpp":
         raise SettingsError(f"export: got --embed with --to {args.to}, wanted --to cpp")
     check_writable(args.out)
     policy = heads_up_policy(args.policy, args.game)
-    files = _cpp(policy, args.policy, args.embed) if args.to == "cpp" else _networks(policy, args.to)
-    out = make_directory(args.out)
-    for name, data in files.items():
-        make_directory((out / name).parent)
-        write_atomically(out / name, data)
-        print(f"{out / name}: {len(data):,} bytes")
+    for path in export_policy(policy, args.policy, args.to, args.out, embed=args.embed):
+        print(f"{path}: {path.stat().st_size:,} bytes")
     return 0
+
+
+def export_policy(
+    policy: HeadsUpPolicy, name: str, to: str, directory: str | Path, *, embed: bool = False
+) -> list[Path]:
+    """Writes the files of a format, once all of them are made; returns their paths."""
+    from zerosum.runs.files import make_directory, write_atomically
+
+    files = _cpp(policy, name, embed) if to == "cpp" else _networks(policy, to)
+    out = make_directory(directory)
+    for file, data in files.items():
+        make_directory((out / file).parent)
+        write_atomically(out / file, data)
+    return [out / file for file in files]
 
 
 def _networks(policy: HeadsUpPolicy, kind: str) -> dict[str, bytes]:

@@ -34,13 +34,19 @@ def check_report_path(path: str | Path) -> None:
     check_writable(path.absolute().parent)
 
 
-def write_report(path: str | Path, runs: Sequence[Overview], apart: Mapping[str, Sequence[tuple[str, float]]]) -> None:
-    """`apart` says for each run where its two policies differ most."""
+def write_report(
+    path: str | Path,
+    runs: Sequence[Overview],
+    apart: Mapping[str, Sequence[tuple[str, float]]],
+    tables: Mapping[str, Sequence[Sequence[str]]] | None = None,
+) -> None:
+    """`apart` says for each run where its two policies differ most; `tables` are shown under their titles."""
     title = ", ".join(run.name for run in runs)
     body = [
         f"<h1>{html.escape(title)}</h1>",
         _table(_summary(runs)),
         *_curves(runs),
+        *(f"<h2>{html.escape(title)}</h2>{_table(rows)}" for title, rows in (tables or {}).items()),
         *_distances(runs, apart),
         *_events(runs),
         '<h2>Settings</h2><div class="side">',

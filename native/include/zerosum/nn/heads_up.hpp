@@ -48,12 +48,10 @@ class CardModelInference {
     // The first layer of a sum of embeddings is the sum of the first layer of each.
     for (std::size_t half = 0; half < 2; ++half) {
       for (std::size_t card = 0; card < kRows; ++card) {
+        float* table = tables_.data() + (half * kRows + card) * kFirst;
+        const float* from = embedding.values.data() + card * kWidth;
         for (std::size_t o = 0; o < kFirst; ++o) {
-          const float* from = embedding.values.data() + card * kWidth;
-          const float* row = matrix.values.data() + o * 2 * kWidth + half * kWidth;
-          float sum = 0.0f;
-          for (std::size_t k = 0; k < kWidth; ++k) sum += from[k] * row[k];
-          tables_[(half * kRows + card) * kFirst + o] = sum;
+          table[o] = detail::dot(from, matrix.values.data() + (2 * o + half) * kWidth, kWidth);
         }
       }
     }
@@ -61,33 +59,37 @@ class CardModelInference {
 
   // Two hole cards and five of the board -> [kHistogram]. A number that is no card counts as none.
   void histogram(const SeenCards& told, float* out) {
-    const SeenCards seen = canonical_cards(told);
-    std::copy(bias_.begin(), bias_.end(), first_.begin());
-    for (std::size_t k = 0; k < seen.size(); ++k) {
-      const std::size_t row = std::min(seen[k], kPadding) + (k < kHole ? 0 : kRows);
-      const float* table = tables_.data() + row * kFirst;
-      for (std::size_t o = 0; o < kFirst; ++o) first_[o] += table[o];
-    }
-    for (float& value : first_) value = value < 0.0f ? 0.0f : value;
-    const float* x =
-        last_(heard(fourth_, normed(third_, normed(second_, first_.data(), kFirst), 512), 256), plain_);
-    float most = x[0], sum = 0.0f;
-    for (std::size_t k = 1; k < kHistogram; ++k) most = std::max(most, x[k]);
-    for (std::size_t k = 0; k < kHistogram; ++k) sum += out[k] = std::exp(x[k] - most);
-    for (std::size_t k = 0; k < kHistogram; ++k) out[k] /= sum;
+    plain_ ? run<PlainKernels>(told, out) : run<FmaKernels>(told, out);
   }
 
  private:
   static constexpr std::uint32_t kRows = 53, kWidth = 64, kFirst = 512;
 
-  const float* normed(Linear& layer, const float* row, std::size_t size) {
-    sparse_.take(row, size);
-    return layer.positive(sparse_, plain_, norm_of(row, size));
+  template <typename Kernels>
+  void run(const SeenCards& told, float* out) {
+    const SeenCards seen = canonical_cards(told);
+    std::copy(bias_.begin(), bias_.end(), first_.begin());
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+      const std::size_t row = std::min(seen[k], kPadding) + (k < kHole ? 0 : kRows);
+      Kernels::add(tables_.data() + row * kFirst, kFirst, first_.data());
+    }
+    Kernels::positive(kFirst, first_.data());
+    const float* x = first_.data();
+    std::size_t size = kFirst;
+    for (Linear* layer : {&second_, &third_, &fourth_}) {
+      sparse_.take(x, size);
+      x = layer->positive<Kernels>(sparse_, Kernels::norm(x, size));
+      size = layer->outputs();
+    }
+    sparse_.take(x, size);
+    softmax(last_.ask<Kernels>(sparse_), out);
   }
-  const Sparse& heard(Linear& layer, const float* row, std::size_t size) {
-    const float* out = normed(layer, row, size);
-    sparse_.take(out, layer.outputs());
-    return sparse_;
+
+  static void softmax(const float* x, float* out) {
+    float most = x[0], sum = 0.0f;
+    for (std::size_t k = 1; k < kHistogram; ++k) most = std::max(most, x[k]);
+    for (std::size_t k = 0; k < kHistogram; ++k) sum += out[k] = std::exp(x[k] - most);
+    for (std::size_t k = 0; k < kHistogram; ++k) out[k] /= sum;
   }
 
   bool plain_;
@@ -116,17 +118,22 @@ class CFRNetInference {
 
   // [kHistogram] and [betting] -> [kActions] logits of the strategy.
   void logits(const float* histogram, const float* betting, float* out) {
+    plain_ ? run<PlainKernels>(histogram, betting, out) : run<FmaKernels>(histogram, betting, out);
+  }
+
+ private:
+  template <typename Kernels>
+  void run(const float* histogram, const float* betting, float* out) {
     std::array<float, kHistogram + kMostBetting> row;
     std::copy(betting, betting + this->betting(), std::copy(histogram, histogram + kHistogram, row.begin()));
     sparse_.take(row.data(), inputs_);
     for (Linear* layer : {&first_, &second_, &third_}) {
-      const float* x = layer->positive(sparse_, plain_);
+      const float* x = layer->positive<Kernels>(sparse_);
       sparse_.take(x, layer->outputs());
     }
-    std::copy_n(policy_(sparse_, plain_), kActions, out);
+    std::copy_n(policy_.ask<Kernels>(sparse_), kActions, out);
   }
 
- private:
   // A size of the first layer, within bounds.
   static std::uint32_t size_of(const Weights& weights, std::size_t which, std::uint32_t least,
                                std::uint32_t most) {
