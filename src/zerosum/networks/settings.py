@@ -8,6 +8,7 @@ from zerosum.errors import SettingsError
 from zerosum.settings import nearest, within
 
 ACTIVATIONS = {"relu": 0.0, "leaky-relu": 0.2}  # the slope below zero
+SIXMAX = "sixmax"  # features: the 261-number encoding of hold'em for two to six
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,11 @@ from zerosum.games.holdem import Holdem
 from zerosum.learn.deepcfr.evaluator import evaluator_for
 from zerosum.learn.deepcfr.learner import Learner
 from zerosum.learn.deepcfr.listed import ListedGame
+from zerosum.learn.deepcfr.sixmax_ground import SixMaxGround
 from zerosum.learn.deepcfr.unlisted import UnlistedGame
 from zerosum.learn.deepcfr.worker import ThreadWorkers
 from zerosum.learn.memory import keep_memory
+from zerosum.networks.settings import SIXMAX
 from zerosum.networks.small import alone
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 def ground_for(settings: TrainSettings) -> ListedGame | UnlistedGame:
     """The game of a run as training sees it."""
     game = load_game(settings.run.game)
+    if settings.network.features == SIXMAX and isinstance(game, Holdem):
+        return SixMaxGround(game, settings)
     return UnlistedGame(game, settings) if isinstance(game, Holdem) else ListedGame(game, settings)
 
 
