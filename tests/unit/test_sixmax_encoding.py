@@ -286,8 +286,9 @@ State = dict[str, Any]
 
 
 def change(state: State, path: str, value: Any) -> State:
-    found: Any = deepcopy(state)
-    changed, *steps = found, *path.split(".")
+    found = deepcopy(state)
+    changed: Any = found
+    steps = path.split(".")
     for step in steps[:-1]:
         changed = changed[int(step)] if step.isdigit() else changed[step]
     changed[steps[-1]] = value

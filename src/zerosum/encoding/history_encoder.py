@@ -55,9 +55,10 @@ class ActionHistoryEncoder(nn.Module):
             raise EncodingError(f"action_mask: got shape {tuple(mask.shape)}, wanted {tuple(actions.shape[:2])}")
         if not self._is_native(actions):
             return self._padded(actions, mask)
-        rows, places = torch.nonzero(~mask, as_tuple=True)
-        counts = (~mask).sum(dim=1).numpy()
-        return self.packed(actions[rows, places], places, _offsets(counts))
+        real = ~mask
+        which = torch.nonzero(real.reshape(-1)).squeeze(1)
+        tokens = actions.reshape(-1, actions.shape[2]).index_select(0, which)
+        return self.packed(tokens, which % actions.shape[1], _offsets(real.sum(dim=1).numpy()))
 
     def packed(self, tokens: Tensor, places: Tensor, offsets: npt.NDArray[np.int64]) -> Tensor:
         """(T, 17) tokens, their places (T,) and where each history begins (U + 1,) -> (U, 64)."""
@@ -83,13 +84,17 @@ class ActionHistoryEncoder(nn.Module):
         """One layer, norms first; what comes after the mean is done once for each history."""
         layer: Any = self.transformer.layers[0]
         attention = layer.self_attn
-        told = self.proj(tokens) + self.pos_embed[0][places]
+        told = torch.addmm(self._places(places), tokens, self.proj.weight.t())
         asked = functional.linear(layer.norm1(told), attention.in_proj_weight, attention.in_proj_bias)
-        told = told + attention.out_proj(_attend(asked, offsets))
+        told = torch.addmm(told + attention.out_proj.bias, _attend(asked, offsets), attention.out_proj.weight.t())
         inner = layer.linear1(layer.norm2(told))
         pooled = _mean(told, offsets, NO_LOWEST) + layer.linear2(_mean(inner, offsets, 0.0))
-        empty = torch.from_numpy(offsets[1:] == offsets[:-1])
-        return torch.where(empty[:, None], 0.0, pooled)
+        empty = offsets[1:] == offsets[:-1]
+        return torch.where(torch.from_numpy(empty)[:, None], 0.0, pooled) if empty.any() else pooled
+
+    def _places(self, places: Tensor) -> Tensor:
+        """(T,) -> (T, 64): what a token's place adds to it, the projection's bias included."""
+        return (self.pos_embed[0] + self.proj.bias).index_select(0, places)
 
     def _padded(self, actions: Tensor, mask: Tensor) -> Tensor:
         """PyTorch's own layer over padded tokens; rows without any stay out of it, as attention over nothing is NaN."""
