@@ -1,4 +1,6 @@
 // zerosum.native: attention within short sequences that lie one after the other.
+#include "zerosum/nn/attention.hpp"
+
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "zerosum/nn/attention.hpp"
 #include "zerosum/nn/pooling.hpp"
 
 namespace zerosum::bind {
@@ -45,7 +46,8 @@ static nn::Sequences sequences(const In2<float>& tokens, const In<std::int64_t>&
   const std::size_t width = tokens.shape(1);
   if (width == 0 || width % (3 * nn::kHeadWidth) != 0)
     throw std::invalid_argument("tokens: wanted rows of queries, keys and values, heads 16 wide");
-  return {tokens.data(), offsets.data(), counted(tokens, offsets), static_cast<int>(width / (3 * nn::kHeadWidth))};
+  return {tokens.data(), offsets.data(), counted(tokens, offsets),
+          static_cast<int>(width / (3 * nn::kHeadWidth))};
 }
 
 static void bind_pooling(nb::module_& m) {

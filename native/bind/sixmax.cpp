@@ -1,4 +1,6 @@
 // zerosum.native: what seats at tables of two to six see, as rows of bytes and as the encoder's arrays.
+#include "sixmax.hpp"
+
 #include <nanobind/nanobind.h>
 
 #include <array>
@@ -8,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "sixmax.hpp"
 #include "zerosum/games/holdem/sixmax_equity.hpp"
 #include "zerosum/games/holdem/view.hpp"
 
@@ -59,7 +60,8 @@ static nb::tuple batch(const In2<std::uint8_t>& given) {
   want_sound(rows, count);
   std::vector<std::int64_t> hole_ranks(2 * count), hole_suits(2 * count), board_ranks(5 * count),
       board_suits(5 * count);
-  std::vector<float> own(kOwnNumbers * count), others(kOthersNumbers * count), actions(tokens * width * count);
+  std::vector<float> own(kOwnNumbers * count), others(kOthersNumbers * count),
+      actions(tokens * width * count);
   auto mask = std::make_unique<bool[]>(tokens * count);
   for (std::size_t k = 0; k < count; ++k) {
     write_cards(rows[k], &hole_ranks[2 * k], &hole_suits[2 * k], &board_ranks[5 * k], &board_suits[5 * k]);
@@ -104,10 +106,10 @@ static nb::tuple inputs(const In2<std::uint8_t>& given) {
     offsets.push_back(static_cast<std::int64_t>(places.size()));
   }
   const std::size_t many = places.size(), seven = 7;
-  return nb::make_tuple(to_numpy(std::move(ranks), {count, seven}), to_numpy(std::move(suits), {count, seven}),
-                        to_numpy(std::move(numbers), {count, kNumbers}),
-                        to_numpy(std::move(tokens), {many, kWidth}), to_numpy(std::move(places)),
-                        to_numpy(std::move(offsets)), to_numpy(std::move(shared.which)));
+  return nb::make_tuple(
+      to_numpy(std::move(ranks), {count, seven}), to_numpy(std::move(suits), {count, seven}),
+      to_numpy(std::move(numbers), {count, kNumbers}), to_numpy(std::move(tokens), {many, kWidth}),
+      to_numpy(std::move(places)), to_numpy(std::move(offsets)), to_numpy(std::move(shared.which)));
 }
 
 // [rows, 3] chances to win, a tie for a part: against one random hand, against as many as are still in, and

@@ -1,4 +1,6 @@
 // zerosum.native: sampled walks of hold'em for two to six that ask networks with the 261-number encoding.
+#include "zerosum/games/holdem/sixmax_walks.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/shared_ptr.h>
 
@@ -11,7 +13,6 @@
 
 #include "sixmax.hpp"
 #include "zerosum/cfr/traversals.hpp"
-#include "zerosum/games/holdem/sixmax_walks.hpp"
 
 namespace zerosum::bind {
 
@@ -39,14 +40,14 @@ class SixMaxWalks {
   std::size_t asked() const { return asked_->size(); }
   const SixMaxGame::State& state(std::size_t k) const { return traversals_.state((*asked_)[k]); }
 
-  void answer(const double* strategy, double explore) {
+  void answer(const double* strategy, const double* explore) {
     const std::vector<std::int32_t> records = *asked_;
     std::array<double, SixMaxGame::kWidest> shares{};
     for (std::size_t r = 0; r < records.size(); ++r) {
       SixMaxGame::State& at = traversals_.state(records[r]);
       const double* row = strategy + r * static_cast<std::size_t>(game_.actions);
-      if (explore < 1.0 && at.table.actor == game_.traverser)
-        game_.prune(at, row, explore, traversals_.luck(records[r]));
+      if (at.table.actor == game_.traverser)
+        game_.prune(at, row, explore + (row - strategy), traversals_.luck(records[r]));
       for (int k = 0; k < at.count; ++k) shares[k] = row[at.offered[k]];
       traversals_.answer(records[r], shares.data(), nullptr);
     }
@@ -107,11 +108,10 @@ static nb::tuple samples(SixMaxWalks& self, bool strategies) {
   const std::size_t rows = found.at.size(), others = found.others_at.size();
   const auto at = [&](std::size_t k) -> const SixMaxGame::State& { return found.at[k]; };
   const auto others_at = [&](std::size_t k) -> const SixMaxGame::State& { return found.others_at[k]; };
-  return nb::make_tuple(rows_of(game, rows, at), legal_of(game, rows, at),
-                        to_numpy(std::move(found.regret), {rows, actions}), rows_of(game, others, others_at),
-                        legal_of(game, others, others_at),
-                        to_numpy(std::move(found.strategy), {others, actions}),
-                        to_numpy(std::move(found.weight)), found.nodes);
+  return nb::make_tuple(
+      rows_of(game, rows, at), legal_of(game, rows, at), to_numpy(std::move(found.regret), {rows, actions}),
+      rows_of(game, others, others_at), legal_of(game, others, others_at),
+      to_numpy(std::move(found.strategy), {others, actions}), to_numpy(std::move(found.weight)), found.nodes);
 }
 
 void bind_sixmax_walks(nb::module_& m) {
@@ -128,16 +128,20 @@ void bind_sixmax_walks(nb::module_& m) {
            "Who acts [B], the rows they see [B, 184], what is legal [B, A]; None once all walks have ended.")
       .def(
           "answer",
-          [](SixMaxWalks& self, const In2<double>& strategy, double explore) {
-            if (strategy.shape(0) != self.asked() ||
-                strategy.shape(1) != static_cast<std::size_t>(self.game().actions))
+          [](SixMaxWalks& self, const In2<double>& strategy, const In2<double>& explore) {
+            const auto fits = [&](const In2<double>& rows) {
+              return rows.shape(0) == self.asked() &&
+                     rows.shape(1) == static_cast<std::size_t>(self.game().actions);
+            };
+            if (!fits(strategy) || !fits(explore))
               throw std::invalid_argument("answer: wanted a row for each that was asked");
             nb::gil_scoped_release unlocked;
-            self.answer(strategy.data(), explore);
+            self.answer(strategy.data(), explore.data());
           },
           "strategy"_a, "explore"_a,
-          "[B, A] strategies; what the traverser's never takes is tried with a chance of `explore`, and left "
-          "out of what is legal in the samples otherwise.")
+          "[B, A] strategies; what the traverser's never takes is tried with its chance in `explore` [B, A], "
+          "and "
+          "left out of what is legal in the samples otherwise.")
       .def("samples", &samples, "strategies"_a,
            nb::sig("def samples(self, strategies: bool) -> tuple[numpy.typing.NDArray[numpy.uint8], "
                    "numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.float64], "

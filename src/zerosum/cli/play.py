@@ -31,7 +31,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument(
         "game", metavar="GAME", help="holdem, sixmax, gomoku:size=6,line=4, or with settings: holdem:players=3"
     )
-    known = "hold'em: random, call, fold, all-in, pot, tight-aggressive (default), loose-passive or equity"
+    known = "hold'em: random, call, fold, all-in, pot, tight-aggressive (default), loose-passive, equity or a policy"
     parser.add_argument(
         "--against", metavar="NAME", help=f"{known}; Gomoku: a policy directory (default: one that comes along)"
     )
@@ -46,9 +46,10 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(args: argparse.Namespace) -> int:
     from zerosum import load_game
+    from zerosum.evaluate.roster import entrant
     from zerosum.games.gomoku import Gomoku
     from zerosum.games.holdem import Holdem
-    from zerosum.policy.scripted import scripted_player
+    from zerosum.protocols.program import AcpcProgram
     from zerosum.settings import within
 
     game = load_game(args.game)
@@ -59,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
             raise SettingsError(f"{name.replace('_', '-')}: got {getattr(args, name)}, wanted a game of gomoku for it")
     if not isinstance(game, Holdem):
         raise GameError(f"{args.game}: got a game without a table, wanted holdem, sixmax, flop-holdem or gomoku")
-    opponent = scripted_player(args.against or "tight-aggressive")
+    opponent = entrant(args.against or "tight-aggressive", game).player
+    if opponent is None or isinstance(opponent, AcpcProgram):
+        raise SettingsError(f"against: got {args.against}, wanted a scripted player or a policy for {game.spec()}")
     seed = secrets.randbits(32) if args.seed is None else args.seed
     within("seed", seed, 0, 2**64 - 1)
     if args.hands is not None:

@@ -34,6 +34,7 @@ ROW = np.dtype(
     ]
 )
 BIG_BLINDS = 100.0
+MOST_POTS = 4.0  # that an all-in may be
 
 
 def sixmax_encoder(game: Holdem) -> str:
@@ -46,6 +47,19 @@ def sixmax_encoder(game: Holdem) -> str:
 def sixmax_rows(views: Sequence[object]) -> npt.NDArray[np.uint8]:
     """B views -> [B, 184], suits named by how much they matter: hands that differ in suits alone are one."""
     return native.sixmax_rows(cast("list[native.HoldemView]", list(views)), True)
+
+
+def considered(rows: npt.NDArray[Any], legal: npt.NDArray[np.bool_], game: Holdem) -> npt.NDArray[np.bool_]:
+    """[B, A] what these networks choose from: all that is legal but all-ins of more than four pots.
+
+    Deep stacks make such bets a poor choice and a noisy one, and who may make them learns little else.
+    """
+    if not game.rules.all_in:
+        return legal
+    own = np.ascontiguousarray(rows).view(ROW)[:, 0]["own"]
+    answer = legal.copy()
+    answer[:, -1] &= own[:, 0] <= MOST_POTS * (own[:, 1] + own[:, 2])
+    return answer
 
 
 def stakes(rows: npt.NDArray[Any], game: Holdem) -> npt.NDArray[np.float32]:

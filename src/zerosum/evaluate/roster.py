@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from zerosum.errors import PolicyError
 from zerosum.games.gomoku import Gomoku
 from zerosum.games.holdem import Holdem
+from zerosum.policy.headers import shipped_names
 from zerosum.policy.player import PolicyPlayer
 from zerosum.policy.scripted import SCRIPTS, Scripted
 from zerosum.policy.simple import WISHES, SimplePolicy
@@ -59,7 +60,7 @@ def _holdem_entrant(name: str, game: Holdem) -> Entrant:
         if game.order != "standard":
             raise PolicyError(f"{name}: speaks hold'em in the standard order, wanted a player of {game.spec()}")
         return Entrant(name, player=AcpcProgram(name[len("acpc:") :]))
-    if Path(name).is_dir():
+    if Path(name).is_dir() or name in shipped_names() or _is_early(name):
         return _networks(name, game)
     if name.startswith("untrained"):
         return _untrained(name, game)
@@ -68,6 +69,11 @@ def _holdem_entrant(name: str, game: Holdem) -> Entrant:
     if name in SCRIPTS:
         return Entrant(name, _script_policy(name, game), Scripted(name))
     raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, (*SCRIPTS, 'uniform', 'untrained'))}")
+
+
+def _is_early(name: str) -> bool:
+    """`RUN@N`: a run as it was with its first N networks."""
+    return re.fullmatch(r".+@[0-9]{1,9}", name) is not None and Path(name.rpartition("@")[0]).is_dir()
 
 
 def _networks(name: str, game: Holdem) -> Entrant:

@@ -634,9 +634,9 @@ class SixMaxWalks:
         Who acts [B], the rows they see [B, 184], what is legal [B, A]; None once all walks have ended.
         """
 
-    def answer(self, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], explore: float) -> None:
+    def answer(self, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], explore: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
         """
-        [B, A] strategies; what the traverser's never takes is tried with a chance of `explore`, and left out of what is legal in the samples otherwise.
+        [B, A] strategies; what the traverser's never takes is tried with its chance in `explore` [B, A], and left out of what is legal in the samples otherwise.
         """
 
     def samples(self, strategies: bool) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], int]:

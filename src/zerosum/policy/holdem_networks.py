@@ -7,13 +7,14 @@ follows it to the end (Steinberger 2019): over hands that is the average policy.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
 from zerosum.encoding.holdem import holdem_encoder, holdem_features
-from zerosum.encoding.sixmax_rows import ROW_BYTES, sixmax_encoder, sixmax_rows, stakes
+from zerosum.encoding.sixmax_rows import ROW_BYTES, considered, sixmax_encoder, sixmax_rows, stakes
 from zerosum.errors import PolicyError
 from zerosum.native import holdem_feature_counts
 from zerosum.networks.choice import advantage_network, strategy_network
@@ -26,7 +27,6 @@ from zerosum.policy.player import PolicyPlayer, chosen_actions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -74,8 +74,10 @@ class Sight:
         """[B, A] what an advantage network plays, by regret matching."""
         with torch.inference_mode():
             said = network(torch.from_numpy(features)).numpy()
-        told = said * stakes(features, self.game) if self.is_sixmax else said
-        return regret_matching(told, legal, otherwise="best")
+        if not self.is_sixmax:
+            return regret_matching(said, legal, otherwise="best")
+        offered = considered(features, legal, self.game)
+        return regret_matching(said * stakes(features, self.game), offered, otherwise="best")
 
 
 @dataclass(eq=False)
@@ -160,8 +162,9 @@ def _legal(views: Sequence[Any], actions: int) -> npt.NDArray[np.bool_]:
 
 
 def load_holdem_networks(name: str, game: Holdem) -> StrategyNetworkPolicy | MixturePlayer:
-    """The networks in a policy or run directory."""
-    where = find_header(name)
+    """The networks in a policy or run directory; `RUN@N`: its mixture's first N, as it was after so many iterations."""
+    run, _, first = name.rpartition("@") if not Path(name).is_dir() and "@" in name else (name, "", "")
+    where = find_header(run)
     header = read_header(where)
     if header["kind"] == "table":
         raise PolicyError(f"{name}: a policy in a table, wanted a player of {game.spec()}")
@@ -171,13 +174,15 @@ def load_holdem_networks(name: str, game: Holdem) -> StrategyNetworkPolicy | Mix
     settings = network_settings(where, header, sixmax_encoder(game) if is_sixmax else holdem_encoder(game))
     sight = Sight(game, settings)
     if header["kind"] == "mixture":
-        return _mixture(name, where, header, sight)
+        return _mixture(name, where, header, sight, int(first) if first else None)
+    if first:
+        raise PolicyError(f"{name}: a strategy network, wanted a mixture to take the first {first} networks of")
     network = strategy_network(sight.inputs, game.num_actions, settings)
     load_weights(network, read_block(where, header["blocks"][0])["weights"], where)
     return StrategyNetworkPolicy(game, network, settings)
 
 
-def _mixture(name: str, where: Path, header: dict[str, Any], sight: Sight) -> MixturePlayer:
+def _mixture(name: str, where: Path, header: dict[str, Any], sight: Sight, first: int | None) -> MixturePlayer:
     blocks = [read_block(where, block) for block in header["blocks"]]
     seats = range(sight.networks)
     wanted = sight.network().flat.numel()
@@ -186,10 +191,11 @@ def _mixture(name: str, where: Path, header: dict[str, Any], sight: Sight) -> Mi
         parts = [block[f"player{seat}"] for block in blocks if f"player{seat}" in block]
         if any(part.ndim != 2 or part.shape[1] != wanted for part in parts):
             raise PolicyError(f"{where}: its networks are not of {wanted} weights each, as wanted")
-        weights.append(np.concatenate([np.zeros((0, wanted), np.float32), *parts]))
+        weights.append(np.concatenate([np.zeros((0, wanted), np.float32), *parts])[:first])
     shares = []
     for seat in seats:
-        told = np.concatenate([*(block[f"shares{seat}"] for block in blocks), [header["uniform"][seat]]])
+        kept = np.concatenate([block[f"shares{seat}"] for block in blocks])[:first]
+        told = np.append(kept, header["uniform"][seat])
         shares.append(np.cumsum(told) / told.sum())
     return MixturePlayer(name, sight.game, sight.settings, weights, shares)
 

@@ -19,8 +19,8 @@ namespace zerosum::nn {
 inline constexpr int kLongest = 32;  // tokens of a sequence
 inline constexpr int kHeadWidth = 16;
 
-// `token` [tokens, 3 * heads * kHeadWidth]: queries, keys and values side by side, head after head; sequence k is
-// tokens offset[k] .. offset[k + 1] - 1.
+// `token` [tokens, 3 * heads * kHeadWidth]: queries, keys and values side by side, head after head; sequence
+// k is tokens offset[k] .. offset[k + 1] - 1.
 struct Sequences {
   const float* token;
   const std::int64_t* offset;
@@ -63,8 +63,8 @@ ZEROSUM_INLINE Eight exponentials(Eight x) {
   return sum * power;
 }
 
-// One head's part of one sequence. The numbers of lanes and their width are known to the compiler, so that sums
-// stay in registers.
+// One head's part of one sequence. The numbers of lanes and their width are known to the compiler, so that
+// sums stay in registers.
 template <int kWidth, int kLanes>
 struct Head {
   template <int kSize>
@@ -167,7 +167,8 @@ ZEROSUM_INLINE void for_each_head(const Sequences& all, F f) {
       const std::ptrdiff_t within = std::ptrdiff_t{h} * kWidth;
       const float* first = all.token + token * 3 * hidden + within;
       const auto at = [&](auto lanes) ZEROSUM_LAMBDA {
-        f(Head<kWidth, lanes.value>{first, first + hidden, first + 2 * hidden, 3 * hidden, length}, token, within);
+        f(Head<kWidth, lanes.value>{first, first + hidden, first + 2 * hidden, 3 * hidden, length}, token,
+          within);
       };
       if (length <= 8) {
         at(std::integral_constant<int, 8>());
@@ -185,8 +186,9 @@ ZEROSUM_INLINE void for_each_head(const Sequences& all, F f) {
 // -> [tokens, hidden]
 ZEROSUM_CLONES inline void attend(const Sequences& all, float* out) {
   const std::ptrdiff_t hidden = all.hidden();
-  detail::for_each_head<kHeadWidth>(all, [&](const auto& head, std::ptrdiff_t token, std::ptrdiff_t within)
-                                             ZEROSUM_LAMBDA { head.attend(out + token * hidden + within, hidden); });
+  detail::for_each_head<kHeadWidth>(
+      all, [&](const auto& head, std::ptrdiff_t token, std::ptrdiff_t within)
+               ZEROSUM_LAMBDA { head.attend(out + token * hidden + within, hidden); });
 }
 
 // `by_out` [tokens, hidden] -> `by_token` [tokens, 3 * hidden]

@@ -1,5 +1,6 @@
-// Means over sequences that lie one after the other, of what is above zero: the rectifier and the pooling behind it
-// in one pass. Pooling is linear, so what follows it is computed once for each sequence, not for each token.
+// Means over sequences that lie one after the other, of what is above zero: the rectifier and the pooling
+// behind it in one pass. Pooling is linear, so what follows it is computed once for each sequence, not for
+// each token.
 #pragma once
 
 #include <algorithm>

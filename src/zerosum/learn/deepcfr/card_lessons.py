@@ -44,7 +44,7 @@ def simple_rows(game: Holdem, count: int, seed: int) -> npt.NDArray[np.uint8]:
             legal = asked[2]
             shares = np.where(legal, RAISES / max(1, legal.shape[1] - 2), 0.0)
             shares[:, 0], shares[:, 1] = legal[:, 0] * FOLDS, CALLS
-            walks.answer(shares / shares.sum(axis=1, keepdims=True), 1.0)
+            walks.answer(shares / shares.sum(axis=1, keepdims=True), legal.astype(np.float64))
         found.append(walks.samples(False)[0])
         first += WALKS
     return np.concatenate(found)[:count]

@@ -73,7 +73,8 @@ class Learner:
                 learnt.fits.append(("baseline", fitted))
         last = player == self.ground.players - 1
         own = self._own(player)
-        if (own == player or last) and self._is_due(iteration, self.settings.advantage.every, f"advantage{own}"):
+        alone = self.ground.nets == self.ground.players
+        if (alone or last) and self._is_due(iteration, self.settings.advantage.every, f"advantage{own}"):
             self._fit_advantages(own, iteration, learnt)
         if last and self.settings.strategy.train and self._is_due(iteration, self.settings.strategy.every, "strategy"):
             self._fit_strategy(iteration, learnt)

@@ -54,6 +54,7 @@ class WalkSettings:
     lease: int = 1_000  # walks that ask a network together, where a game cannot be listed
     ahead: bool = False  # the next player walks while the last one's network is fitted, with what it played before
     explore: float = 1.0  # the chance to try an action that the walker's strategy never takes (six-max's encoding)
+    tremble: float = 0.0  # the chance that another player does anything that is legal (the same)
 
     def __post_init__(self) -> None:
         within("walks: per_player", self.per_player, 1, 10**9)
@@ -61,6 +62,7 @@ class WalkSettings:
         within("walks: baseline_rate", self.baseline_rate, 0.0, 1.0)
         within("walks: lease", self.lease, 1, 10**6)
         within("walks: explore", self.explore, 0.01, 1.0)
+        within("walks: tremble", self.tremble, 0.0, 1.0)
         if self.baseline not in BASELINES:
             raise SettingsError(f"walks: unknown baseline {self.baseline!r}; {nearest(self.baseline, BASELINES)}")
 
@@ -163,8 +165,9 @@ class TrainSettings:
 
     def __post_init__(self) -> None:
         if self.network.features != SIXMAX:
-            if self.walks.explore != 1.0:
-                raise SettingsError(f"walks: explore: got {self.walks.explore:g}, wanted 1 without features {SIXMAX}")
+            if self.walks.explore != 1.0 or self.walks.tremble != 0.0:
+                got = f"explore: got {self.walks.explore:g}, tremble {self.walks.tremble:g}"
+                raise SettingsError(f"walks: {got}, wanted 1 and 0 without features {SIXMAX}")
             if self.lessons.steps:
                 raise SettingsError(f"lessons: steps: got {self.lessons.steps}, wanted 0 without features {SIXMAX}")
         if self.run.algorithm == "deep-cfr" and not self.strategy.train:

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from zerosum import native
-from zerosum.encoding.sixmax_rows import ROW_BYTES, sixmax_encoder, stakes
+from zerosum.encoding.sixmax_rows import ROW_BYTES, considered, sixmax_encoder, stakes
 from zerosum.errors import SettingsError
 from zerosum.learn.deepcfr.card_lessons import teach_cards
 from zerosum.learn.deepcfr.unlisted import UnlistedFound, UnlistedGame
@@ -70,18 +70,22 @@ class SixMaxGround(UnlistedGame):
         if weights is not None:
             network = SixMaxNet(self.inputs, self.actions, self.settings.network)
             set_flat_weights(network, weights)
+        tremble = self.settings.walks.tremble
         walks = native.SixMaxWalks(
             self.game.rules, self.settings.run.seed, task.iteration, task.traverser, task.first, task.count
         )
         while (asked := walks.pending()) is not None:
-            _, rows, legal = asked
+            actors, rows, legal = asked
+            offered = considered(rows, legal, self.game)
             if network is None:
-                strategy = legal / legal.sum(axis=1, keepdims=True)
+                strategy = offered / offered.sum(axis=1, keepdims=True)
             else:
                 with torch.inference_mode():
                     said = network(torch.from_numpy(rows)).numpy()
-                strategy = regret_matching(said * stakes(rows, self.game), legal, otherwise="best")
-            walks.answer(strategy, self.settings.walks.explore)
+                strategy = regret_matching(said * stakes(rows, self.game), offered, otherwise="best")
+            others = actors != task.traverser
+            strategy[others] += tremble * (legal[others] / legal[others].sum(axis=1, keepdims=True) - strategy[others])
+            walks.answer(strategy, self.settings.walks.explore * offered)
         seen, legal, advantages, *others, nodes = walks.samples(self.settings.strategy.train)
         theirs: tuple[Any, Any, Any, Any] = (others[0], others[1], others[2], others[3])
         return UnlistedFound(seen, legal, advantages, *theirs, *NO_HISTORIES, nodes)

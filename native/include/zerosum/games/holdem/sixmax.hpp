@@ -38,7 +38,7 @@ inline double big_blind(const Rules& rules) {
 
 // The latest actions of a hand, oldest first.
 struct History {
-  std::array<float, kTokens> amount{};       // chips added, in hundreds of big blinds
+  std::array<float, kTokens> amount{};        // chips added, in hundreds of big blinds
   std::array<std::uint8_t, kTokens> token{};  // (position * 6 + type) * 4 + street
   std::uint8_t count = 0;
 
@@ -138,7 +138,8 @@ inline SixMaxRow see(const Rules& rules, const State& s, int seat, const History
 }
 
 // The same cards with suits named anew, by how much they matter: hands that differ in suits alone become one.
-// The suit with the most cards comes first; then the one with more, and higher, hole cards; then by the board.
+// The suit with the most cards comes first; then the one with more, and higher, hole cards; then by the
+// board.
 inline void name_suits(SixMaxRow& row) {
   std::array<std::uint64_t, 4> worth{};
   for (std::size_t k = 0; k < row.card.size(); ++k) {

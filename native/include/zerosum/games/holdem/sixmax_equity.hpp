@@ -1,5 +1,5 @@
-// How good the cards of a row are, by drawing what is not known: lessons for networks that begin with no idea of
-// cards.
+// How good the cards of a row are, by drawing what is not known: lessons for networks that begin with no idea
+// of cards.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,9 @@ namespace zerosum::holdem {
 namespace detail {
 
 inline std::uint16_t value_of(std::uint64_t set, int count) {
-  return count == 5 ? cards::evaluate<5>(set) : count == 6 ? cards::evaluate<6>(set) : cards::evaluate<7>(set);
+  return count == 5   ? cards::evaluate<5>(set)
+         : count == 6 ? cards::evaluate<6>(set)
+                      : cards::evaluate<7>(set);
 }
 
 // What one wins of a pot for which others show `values`.
@@ -62,11 +64,11 @@ inline std::array<float, 3> draw_equities(const SixMaxRow& row, int samples, Cou
       const std::uint64_t hole = cards::card_set(left[2 * k]) + cards::card_set(left[2 * k + 1]);
       values[k] = detail::value_of(whole + hole, 7);
       if (k > 0) continue;
-      const float now = known < 3 ? 0.0f
-                                  : detail::share_won(detail::value_of(own + board, 2 + known),
-                                                      std::array<std::uint16_t, 1>{detail::value_of(
-                                                          board + hole, 2 + known)},
-                                                      1);
+      const float now =
+          known < 3
+              ? 0.0f
+              : detail::share_won(detail::value_of(own + board, 2 + known),
+                                  std::array<std::uint16_t, 1>{detail::value_of(board + hole, 2 + known)}, 1);
       sum[2] += now;
     }
     const std::uint16_t mine = detail::value_of(own + whole, 7);

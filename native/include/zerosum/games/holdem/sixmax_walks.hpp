@@ -1,6 +1,6 @@
-// Hold'em for two to six as sampled walks see it: every state remembers the actions that led to it. Two things
-// make a walk cheaper without changing what it finds on average: it ends where the traverser folds, since what
-// is lost is known then; and where all betting is over, the board is dealt several times.
+// Hold'em for two to six as sampled walks see it: every state remembers the actions that led to it. Two
+// things make a walk cheaper without changing what it finds on average: it ends where the traverser folds,
+// since what is lost is known then; and where all betting is over, the board is dealt several times.
 #pragma once
 
 #include <algorithm>
@@ -53,14 +53,15 @@ struct SixMaxGame {
     settle(next);
     return next;
   }
-  // Leaves out actions that `strategy`, a row over the menu, never takes, but for a share of `explore` of
-  // them: what they would be worth has no part in what the state is worth.
-  void prune(State& s, const double* strategy, double explore, std::uint64_t luck) const {
+  // Leaves out actions that `strategy`, a row over the menu, never takes, but for those that luck takes up
+  // with their chance in `explore`: what they would be worth has no part in what the state is worth.
+  void prune(State& s, const double* strategy, const double* explore, std::uint64_t luck) const {
     const int count = s.count;
     s.count = 0;
     for (int k = 0; k < count; ++k) {
       const std::uint8_t action = s.offered[k];
-      const bool tried = strategy[action] > 0.0 || zerosum::unit(mix64(luck ^ (0xa5a5 + std::uint64_t{action}))) < explore;
+      const bool tried = strategy[action] > 0.0 ||
+                         zerosum::unit(mix64(luck ^ (0xa5a5 + std::uint64_t{action}))) < explore[action];
       if (tried) s.offered[s.count++] = action;
     }
   }
