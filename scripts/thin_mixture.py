@@ -1,6 +1,6 @@
 """Makes a small policy of a run's mixture: a few of its late networks with equal shares, as half-precision numbers.
 
-    python scripts/thin_mixture.py RUN OUT --networks 3 --after 0.6
+python scripts/thin_mixture.py RUN OUT --networks 3 --after 0.6
 """
 
 from __future__ import annotations

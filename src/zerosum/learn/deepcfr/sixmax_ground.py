@@ -85,7 +85,7 @@ class SixMaxGround(UnlistedGame):
                 strategy = regret_matching(said * stakes(rows, self.game), offered, otherwise="best")
             others = actors != task.traverser
             strategy[others] += tremble * (legal[others] / legal[others].sum(axis=1, keepdims=True) - strategy[others])
-            walks.answer(strategy, self.settings.walks.explore * offered)
+            walks.answer(strategy, np.where(offered, self.settings.walks.explore, 0.0))
         seen, legal, advantages, *others, nodes = walks.samples(self.settings.strategy.train)
         theirs: tuple[Any, Any, Any, Any] = (others[0], others[1], others[2], others[3])
         return UnlistedFound(seen, legal, advantages, *theirs, *NO_HISTORIES, nodes)
