@@ -9,7 +9,7 @@ NATIVE := $(shell find native -name '*.hpp' -o -name '*.cpp')
 NATIVE_TESTS := $(shell find tests/native -name '*.hpp' -o -name '*.cpp')
 INSTALLED := pyproject.toml constraints.txt CMakeLists.txt $(NATIVE)
 
-.PHONY: help setup demo test test-slow lint format stubs goldens bench sanitize clean
+.PHONY: help setup demo test test-slow lint format stubs goldens bench sanitize fuzz clean
 
 help:
 	@echo "make demo       set up, solve Kuhn and Leduc, learn Leduc and 5 × 5 Gomoku by self-play"
@@ -19,6 +19,7 @@ help:
 	@echo "make format     let ruff and clang-format rewrite the sources"
 	@echo "make bench      benchmarks against other libraries (installs them first)"
 	@echo "make sanitize   native tests under ASan + UBSan, and under TSan"
+	@echo "make fuzz       a million mutated protocol lines and weight files under ASan + UBSan"
 	@echo "make stubs      regenerate the native module's type stubs"
 	@echo "make goldens    regenerate the golden playthroughs"
 
@@ -89,6 +90,7 @@ bench: $(VENV)/.peers
 	$(BIN)/python benchmarks/deepcfr.py
 	$(BIN)/python benchmarks/scaling.py
 	$(BIN)/python benchmarks/mcts.py
+	$(BIN)/python benchmarks/bot.py
 
 sanitize: setup
 	$(CMAKE) -S . -B build/asan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=address,undefined >/dev/null
@@ -97,6 +99,11 @@ sanitize: setup
 	$(CMAKE) -S . -B build/tsan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=thread >/dev/null
 	$(BIN)/cmake --build build/tsan
 	$(BIN)/ctest --test-dir build/tsan --output-on-failure
+
+fuzz: setup
+	$(CMAKE) -S . -B build/asan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=address,undefined >/dev/null
+	$(BIN)/cmake --build build/asan --target test_bot
+	ASAN_OPTIONS=quarantine_size_mb=16 build/asan/test_bot 1000000
 
 clean:
 	rm -rf build $(VENV)

@@ -13,9 +13,11 @@ void bind_holdem_walks(nanobind::module_& m);
 void bind_sixmax(nanobind::module_& m);
 void bind_sixmax_walks(nanobind::module_& m);
 void bind_attention(nanobind::module_& m);
+void bind_heads_up_walks(nanobind::module_& m);
 void bind_gomoku(nanobind::module_& m);
 void bind_classical(nanobind::module_& m);
 void bind_mcts(nanobind::module_& m);
+void bind_nn(nanobind::module_& m);
 }  // namespace zerosum::bind
 
 NB_MODULE(_core, m) {
@@ -34,7 +36,9 @@ NB_MODULE(_core, m) {
   zerosum::bind::bind_sixmax(m);
   zerosum::bind::bind_sixmax_walks(m);
   zerosum::bind::bind_attention(m);
+  zerosum::bind::bind_heads_up_walks(m);
   zerosum::bind::bind_gomoku(m);
   zerosum::bind::bind_classical(m);
   zerosum::bind::bind_mcts(m);
+  zerosum::bind::bind_nn(m);
 }

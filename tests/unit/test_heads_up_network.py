@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from zerosum import native
 from zerosum.encoding.heads_up import heads_up_inputs
 from zerosum.errors import ZerosumError
 from zerosum.evaluate.lbr import local_best_response
@@ -39,8 +40,11 @@ def test_what_they_read_and_say() -> None:
     hand = Holdem().deal(1).act(0).act(0)
     views = [hand.view(seat) for seat in range(2)]
     seen = heads_up_inputs(views, 5)
-    assert seen.hole.tolist() == [list(hand.hole(0)), list(hand.hole(1))]
-    assert seen.board[0].tolist() == [*hand.board, 52, 52]
+    told = [[*hand.hole(seat), *hand.board, 52, 52] for seat in range(2)]
+    renamed = native.canonical_suits(np.array(told, np.int64))
+    assert seen.hole.tolist() == renamed[:, :2].tolist()
+    assert seen.board.tolist() == renamed[:, 2:].tolist()
+    assert (seen.hole // 4).tolist() == [[card // 4 for card in hand.hole(seat)] for seat in range(2)]
     assert seen.env.tolist() == [
         pytest.approx([0.01, 0.995, 0.995, 1 / 3, 0.0]),
         pytest.approx([0.01, 0.995, 0.995, 1 / 3, 1.0]),

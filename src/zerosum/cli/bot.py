@@ -1,44 +1,69 @@
-"""`zerosum bot POLICY --protocol gomocup | botzone`: a policy that speaks a site's protocol."""
+"""`zerosum bot POLICY --protocol gomocup | botzone | acpc`: a policy that speaks a site's protocol."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
-PROTOCOLS = ("gomocup", "botzone")
+    from zerosum.games.holdem import Holdem
+    from zerosum.policy.player import Player
+
+PROTOCOLS = ("gomocup", "botzone", "acpc")
 
 
 def add_parser(verbs: Any) -> None:
-    bot = verbs.add_parser("bot", help="let a policy speak a site's protocol", description=__doc__)
+    bot = verbs.add_parser(
+        "bot",
+        help="let a policy speak a site's protocol",
+        description="Gomoku and hold'em on Botzone, Gomoku for Gomocup, hold'em for ACPC: the policy's game decides.",
+    )
     bot.add_argument(
         "policy",
         metavar="POLICY",
-        help="a policy's or a run's directory, a name that comes along, or a player such as greedy",
+        help="a policy's or a run's directory, a name that comes along, or a player such as greedy or call",
     )
     bot.add_argument("--protocol", choices=PROTOCOLS, required=True, help="what the other side speaks")
     bot.add_argument("--threads", type=int, metavar="N", help="to think with (default: all processors)")
     bot.add_argument("--keep-running", action="store_true", help="botzone: ask to be kept running between turns")
+    bot.add_argument("--host", metavar="H", help="acpc: of the dealer")
+    bot.add_argument("--port", type=int, metavar="P", help="acpc: of the dealer")
+    bot.add_argument("--seed", type=int, metavar="S", help="hold'em: for its choices (default: drawn)")
     bot.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    from zerosum.cli.board_players import board_player
     from zerosum.errors import SettingsError
-    from zerosum.protocols.botzone import GomokuBot
-    from zerosum.protocols.gomocup import Brain
     from zerosum.settings import within
 
-    if sys.stdin is None:
-        raise SettingsError("got a standard input that is closed, wanted someone who speaks")
     if args.threads is not None:
         within("threads", args.threads, 1, 256)
-    player = board_player(args.policy, args.threads)
+    if args.protocol == "acpc":
+        if args.host is None or args.port is None:
+            raise SettingsError("acpc: wanted --host and --port of a dealer")
+        return _acpc(args)
+    if args.host is not None or args.port is not None:
+        raise SettingsError("got --host or --port, wanted --protocol acpc with it")
+    if sys.stdin is None:
+        raise SettingsError("got a standard input that is closed, wanted someone who speaks")
     lines = io.TextIOWrapper(sys.stdin.buffer, "utf-8", errors="replace")
+    if args.protocol == "botzone" and _plays_holdem(args.policy):
+        return _botzone_holdem(args, lines)
+    return _board(args, lines)
+
+
+def _board(args: argparse.Namespace, lines: Iterable[str]) -> int:
+    from zerosum.cli.board_players import board_player
+    from zerosum.protocols.botzone import GomokuBot
+    from zerosum.protocols.gomocup import Brain
+
+    player = board_player(args.policy, args.threads)
     if args.protocol == "gomocup":
         if not Brain(player, _say).converse(lines):
             sys.stdout.flush()
@@ -46,6 +71,73 @@ def run(args: argparse.Namespace) -> int:
     else:
         GomokuBot(player, _say, _warn).converse(lines, args.keep_running)
     return 0
+
+
+def _acpc(args: argparse.Namespace) -> int:
+    from zerosum.protocols.acpc_bot import AcpcBot
+    from zerosum.settings import within
+
+    within("port", args.port, 1, 65535)
+    player, game = _holdem_player(args, "standard")
+    AcpcBot(player, game, _seed(args), _warn).converse(args.host, args.port)
+    return 0
+
+
+def _botzone_holdem(args: argparse.Namespace, lines: Iterable[str]) -> int:
+    from zerosum.protocols.botzone_holdem import HoldemBot
+
+    player, game = _holdem_player(args, "botzone")
+    HoldemBot(player, game, _seed(args), _warn).converse(lines, _say, args.keep_running)
+    return 0
+
+
+def _plays_holdem(name: str) -> bool:
+    """Whether a name stands for a player of hold'em; `random` is one of Gomoku's."""
+    from zerosum.cli.heads_up_policies import UNTRAINED
+    from zerosum.errors import PolicyError
+    from zerosum.policy.headers import find_header, read_header
+    from zerosum.policy.scripted import SCRIPTS
+
+    if re.fullmatch(UNTRAINED, name) or (name in SCRIPTS and name != "random"):
+        return True
+    try:
+        return str(read_header(find_header(name))["game"]).split(":")[0] == "holdem"
+    except PolicyError:
+        return False
+
+
+def _holdem_player(args: argparse.Namespace, order: str) -> tuple[Player, Holdem]:
+    """The player of that name and the game it was made for, or the one in this order for who plays any."""
+    from dataclasses import replace
+
+    from zerosum.errors import PolicyError
+    from zerosum.evaluate.roster import entrant
+    from zerosum.games.catalog import load_game
+    from zerosum.games.holdem import Holdem
+    from zerosum.policy.headers import find_header, read_header, shipped_names
+    from zerosum.protocols.program import AcpcProgram
+
+    game = replace(Holdem(), order=order)
+    if os.path.isdir(args.policy) or args.policy in shipped_names():  # noqa: PTH112  (Path.is_dir may raise)
+        found = load_game(read_header(find_header(args.policy))["game"])
+        if not isinstance(found, Holdem) or found.players != 2:
+            raise PolicyError(f"{args.policy}: a policy for {found.spec()}, wanted one for heads-up hold'em")
+        game = found
+    player = entrant(args.policy, game).player
+    if player is None or isinstance(player, AcpcProgram):
+        raise PolicyError(f"{args.policy}: wanted a policy or a player of hold'em")
+    if game.order != order:
+        _warn(f"a policy for {game.spec()}, made for another order of acting; plays this one as well as it can")
+    return player, replace(game, order=order)
+
+
+def _seed(args: argparse.Namespace) -> int:
+    from zerosum.settings import within
+
+    if args.seed is None:
+        return int.from_bytes(os.urandom(8), "little")
+    within("seed", args.seed, 0, 2**64 - 1)
+    return int(args.seed)
 
 
 def _say(line: str) -> None:

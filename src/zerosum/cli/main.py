@@ -12,10 +12,13 @@ from zerosum.cli import (
     bot,
     cards,
     cluster,
+    dealer,
     demo,
     equity,
     evaluate,
+    export,
     games,
+    judge,
     match,
     perft,
     play,
@@ -31,7 +34,7 @@ from zerosum.errors import ZerosumError
 
 VERBS = (
     *(games, solve, train, cluster, runs, report, evaluate, show, match, tournament),
-    *(play, bot, replay, perft, equity, cards, demo),
+    *(play, export, bot, dealer, judge, replay, perft, equity, cards, demo),
 )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from zerosum.errors import PolicyError
 from zerosum.games.gomoku import Gomoku
 from zerosum.games.holdem import Holdem
-from zerosum.policy.headers import shipped_names
+from zerosum.policy.headers import find_header, read_header, shipped_names
 from zerosum.policy.player import PolicyPlayer
 from zerosum.policy.scripted import SCRIPTS, Scripted
 from zerosum.policy.simple import WISHES, SimplePolicy
@@ -77,11 +77,15 @@ def _is_early(name: str) -> bool:
 
 
 def _networks(name: str, game: Holdem) -> Entrant:
-    """A directory with networks that were trained for the game."""
+    """A directory with networks that were trained for the game, or those of that name that come along."""
     try:
+        from zerosum.policy.heads_up_storage import load_heads_up
         from zerosum.policy.holdem_networks import StrategyNetworkPolicy, holdem_player, load_holdem_networks
     except ImportError:
         raise PolicyError(f"{name}: networks need PyTorch, wanted the extra 'train'") from None
+    if not _is_early(name) and read_header(find_header(name))["kind"] in ("heads-up", "card-model"):
+        policy = load_heads_up(name, game)
+        return Entrant(name, policy, PolicyPlayer(name, policy))
     found = load_holdem_networks(name, game)
     return Entrant(name, found if isinstance(found, StrategyNetworkPolicy) else None, holdem_player(name, found))
 

@@ -569,7 +569,12 @@ class HoldemMatch:
 
 def heads_up_inputs(views: list[HoldemView], actions: int, chips: float) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]:
     """
-    [B, 7] hole cards and board, 52 where missing; [B, 5] pot, both stacks / chips, street / 3, seat; [B, actions] what the menu offers.
+    [B, 7] hole cards and board with suits renamed, 52 where missing; [B, 5] pot, both stacks / chips, street / 3, seat; [B, actions] what the menu offers.
+    """
+
+def canonical_suits(cards: numpy.typing.NDArray[numpy.int64]) -> numpy.typing.NDArray[numpy.int64]:
+    """
+    [B, 7] two hole cards and five of the board, 52 where missing: the same with suits renamed, as the card network sees them.
     """
 
 class HoldemWalks:
@@ -659,6 +664,38 @@ def ragged_attention(tokens: Annotated[NDArray[numpy.float32], dict(shape=(None,
 
 def ragged_attention_back(tokens: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], by_out: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
     """The way back: [T, H] -> [T, 3 H]."""
+
+class HeadsUpWalks:
+    """
+    External-sampling walks of heads-up hold'em that advance together and stop where they need a strategy; payoffs are in big blinds, all-ins are worth their equity.
+    """
+
+    def __init__(self, rules: HoldemRules, history: bool, seed: int, iteration: int, traverser: int, first: int, count: int) -> None: ...
+
+    def cards(self) -> numpy.typing.NDArray[numpy.int64]:
+        """
+        [walks * 2 * 4, 7] the cards of each walk, seat and street, suits renamed, 52 where missing.
+        """
+
+    def pending(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]] | None:
+        """
+        The row of each actor's cards [B], the betting [B, F] and what is legal [B, A]; None once all walks have ended.
+        """
+
+    def answer(self, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def samples(self) -> tuple[tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]], numpy.typing.NDArray[numpy.float64], tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]], numpy.typing.NDArray[numpy.float64], int]:
+        """
+        The traverser's decisions as `pending` gives them and their regrets [N, A]; the other player's and their strategies [M, A]; and the number of states visited.
+        """
+
+def heads_up_history(views: list[HoldemView]) -> numpy.typing.NDArray[numpy.float32]:
+    """
+    [B, F] what each view's seat sees of the betting, its history included.
+    """
+
+def heads_up_history_count(actions: int) -> int:
+    """How many numbers that is."""
 
 class GomokuRules:
     """A board, how many in a row win, and whether more do, too."""
@@ -816,3 +853,52 @@ def gomoku_forced_win(rules: GomokuRules, moves: Sequence[int], most_nodes: int,
     """
     The first move of a win by continuous fours for the side to move, or with threats of them too, or None; and the nodes it took.
     """
+
+def parse_weights(data: bytes) -> dict[str, numpy.typing.NDArray[numpy.float32]]:
+    """The tensors of a .bin file."""
+
+def parse_packed(data: bytes) -> dict[str, numpy.typing.NDArray[numpy.float32]]:
+    """The tensors of a packed file."""
+
+def weights_bytes(weights: dict[str, numpy.typing.NDArray[numpy.float32]]) -> bytes:
+    """Tensors as a .bin file, in the order of their names."""
+
+class CardModelInference:
+    """Cards -> histogram of equities, row by row."""
+
+    def __init__(self, data: bytes, plain: bool = False) -> None:
+        """From a .bin file; `plain` without vector instructions."""
+
+    def histograms(self, cards: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
+        """[B, 7] hole cards and board, 52 where missing -> [B, 50]."""
+
+class CFRNetInference:
+    """Histogram and betting -> logits, row by row."""
+
+    def __init__(self, data: bytes, plain: bool = False) -> None:
+        """From a .bin file; `plain` without vector instructions."""
+
+    def logits(self, histograms: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], betting: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
+        """[B, 50] and [B, 5] (or more, for one that sees the history) -> [B, 5]."""
+
+class HeadsUpPlayer:
+    """What the bot in C++ does, for views of heads-up hold'em."""
+
+    def __init__(self, cards: bytes, net: bytes, denoise_below: float, plain: bool = False, packed: bool = False) -> None: ...
+
+    def strategies(self, views: list[HoldemView]) -> numpy.typing.NDArray[numpy.float64]:
+        """[B, 5]."""
+
+    def act(self, view: HoldemView, uniform: float) -> int:
+        """The engine's action for a number from [0, 1)."""
+
+def decision_luck(seed: int, hand: int, before: int) -> float:
+    """
+    The bots' number from [0, 1) for a decision with so many actions before it.
+    """
+
+def card_of_botzone(id: int) -> int:
+    """Botzone's number of a card -> ours; 52 for what is none."""
+
+def card_named(name: str) -> int:
+    """Two letters -> a card; 52 for what is none."""

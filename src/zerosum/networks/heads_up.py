@@ -1,12 +1,16 @@
-"""The two networks of heads-up hold'em: cards -> the distribution of equity, and with the betting -> a strategy."""
+"""The networks of heads-up hold'em: cards -> the distribution of equity, and with the betting -> a strategy."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
+from zerosum.encoding.heads_up import HISTORY
+from zerosum.networks.heads_up_settings import HeadsUpNetworkSettings
+
 HISTOGRAM = 50
 ACTIONS = 5
+ENV = 5
 
 
 class CardModel(nn.Module):
@@ -34,17 +38,39 @@ class CardModel(nn.Module):
         return self.equity_head(features), self.histogram_head(features)
 
 
-class CFRNetwork(nn.Module):
-    """A histogram [B, 50] and five numbers of the betting [B, 5] -> regrets [B, 5] and strategy logits [B, 5]."""
+class TwoHeads(nn.Module):
+    """A histogram [B, 50] and numbers of the betting [B, F] -> regrets [B, 5] and strategy logits [B, 5]."""
+
+    def __init__(self, settings: HeadsUpNetworkSettings, betting: int) -> None:
+        super().__init__()
+        self.settings, self.betting, hidden = settings, betting, settings.hidden
+        self.backbone = nn.Sequential(
+            nn.Linear(HISTOGRAM + betting, hidden), nn.ReLU(),
+            nn.Linear(hidden, hidden), nn.ReLU(),
+            nn.Linear(hidden, hidden // 2), nn.ReLU(),
+        )  # fmt: skip
+        self.regret_head = nn.Linear(hidden // 2, ACTIONS)
+        self.policy_head = nn.Linear(hidden // 2, ACTIONS)
+
+    def forward(self, histogram: Tensor, betting: Tensor) -> tuple[Tensor, Tensor]:
+        features = self.backbone(torch.cat([histogram, betting], dim=1))
+        return self.regret_head(features), self.policy_head(features)
+
+
+class CFRNetwork(TwoHeads):
+    """Sees five numbers of the betting: the pot, both stacks, the street and the position."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.backbone = nn.Sequential(
-            nn.Linear(HISTOGRAM + 5, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, 128), nn.ReLU()
-        )
-        self.regret_head = nn.Linear(128, ACTIONS)
-        self.policy_head = nn.Linear(128, ACTIONS)
+        super().__init__(HeadsUpNetworkSettings("cfr"), ENV)
 
-    def forward(self, histogram: Tensor, env: Tensor) -> tuple[Tensor, Tensor]:
-        features = self.backbone(torch.cat([histogram, env], dim=1))
-        return self.regret_head(features), self.policy_head(features)
+
+class HistoryNetwork(TwoHeads):
+    """Also sees what was raised on every street, by whom and how far (`encoding/heads_up.py`)."""
+
+    def __init__(self, settings: HeadsUpNetworkSettings) -> None:
+        super().__init__(settings, HISTORY)
+
+
+def network_for(settings: HeadsUpNetworkSettings) -> TwoHeads:
+    """The network that these settings describe, as it is before any training."""
+    return CFRNetwork() if settings.kind == "cfr" else HistoryNetwork(settings)

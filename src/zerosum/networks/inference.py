@@ -20,6 +20,8 @@ from zerosum.errors import SettingsError
 from zerosum.networks.small import alone, device_named
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet
@@ -107,22 +109,28 @@ class _Chunks:
 def onnx_bytes(network: AlphaZeroNet | SwiftNet, board: tuple[int, int]) -> bytes:
     """The network as an ONNX model: `planes` [B, 3, h, w] -> `probabilities` [B, h·w], `values` [B]."""
     was_training = network.training
-    model, rows = _Answering(network).eval().cpu(), {0: "rows"}
+    told = onnx_model(_Answering(network).cpu(), (torch.zeros(2, 3, *board),), ["planes"], ["probabilities", "values"])
+    network.train(was_training)
+    return told
+
+
+def onnx_model(
+    model: nn.Module, rows: tuple[torch.Tensor, ...], inputs: Sequence[str], outputs: Sequence[str]
+) -> bytes:
+    """A model as ONNX, its inputs and outputs by name, for any number of rows."""
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            model,
-            (torch.zeros(2, 3, *board),),
+            model.eval(),
+            rows,
             file := Path(folder) / "network.onnx",
             dynamo=False,
             opset_version=OPSET,
-            input_names=["planes"],
-            output_names=["probabilities", "values"],
-            dynamic_axes={"planes": rows, "probabilities": rows, "values": rows},
+            input_names=inputs,
+            output_names=outputs,
+            dynamic_axes={name: {0: "rows"} for name in (*inputs, *outputs)},
         )
-        told = file.read_bytes()
-    network.train(was_training)
-    return told
+        return file.read_bytes()
 
 
 def has_onnx() -> bool:

@@ -21,6 +21,8 @@ KINDS = {
     "mixture": ("game", "encoder"),
     "strategy-network": ("game", "encoder"),
     "board-network": ("game", "tensors", "tensors_sha256"),
+    "heads-up": ("game", "cards", "cards_sha256", "tensors", "tensors_sha256"),
+    "card-model": ("game", "cards", "cards_sha256"),
 }
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from zerosum.encoding.heads_up import heads_up_inputs
+from zerosum.encoding.heads_up import heads_up_history, heads_up_inputs
 from zerosum.errors import PolicyError
-from zerosum.networks.heads_up import ACTIONS, HISTOGRAM, CardModel, CFRNetwork
+from zerosum.networks.heads_up import ACTIONS, HISTOGRAM, CardModel, CFRNetwork, TwoHeads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ class HeadsUpPolicy:
 
     game: Holdem
     cards: CardModel = field(repr=False)
-    network: CFRNetwork = field(repr=False)
+    network: TwoHeads = field(repr=False)
     denoise_below: float | None = 0.03
 
     def __post_init__(self) -> None:
@@ -65,8 +65,9 @@ class HeadsUpPolicy:
         """B views -> [B, 5]."""
         seen = heads_up_inputs(views, ACTIONS)
         histograms = self._histograms(seen.hole, seen.board)
+        betting = seen.env if self.network.settings.kind == "cfr" else heads_up_history(views)
         with torch.inference_mode():
-            _, logits = self.network(torch.from_numpy(histograms), torch.from_numpy(seen.env))
+            _, logits = self.network(torch.from_numpy(histograms), torch.from_numpy(betting))
         return strategy_of(logits.numpy(), seen.legal, self.denoise_below)
 
     def _histograms(self, hole: npt.NDArray[np.int64], board: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:

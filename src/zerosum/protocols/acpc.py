@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 VERSION = "VERSION:2.0.0"
 
 
-def match_state(hand: HoldemHand, seat: int, number: int, *, shown: bool = False) -> str:
-    """What a seat is told; with `shown` everyone's cards, as at a showdown."""
+def match_state(hand: HoldemHand, seat: int, number: int, *, shown: bool = False, everyone: bool = False) -> str:
+    """What a seat is told; with `shown` the cards of those who are in, as at a showdown, or of everyone, for a log."""
     holes = "|".join(
-        cards_text(hand.hole(other)) if other == seat or (shown and not hand.folded[other]) else ""
+        cards_text(hand.hole(other)) if other == seat or everyone or (shown and not hand.folded[other]) else ""
         for other in range(hand.players)
     )
     board = hand.board

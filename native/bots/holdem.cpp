@@ -1,0 +1,212 @@
+// Plays heads-up no-limit hold'em with the two networks of a policy:
+//   bot                     Botzone's protocol on standard input and output, kept running between turns
+//   bot --one-shot          the same, one turn
+//   bot acpc HOST PORT      ACPC's match protocol over TCP
+// Weights are card_model.bin and cfr_net.bin in data/, here, or beside the program, unless they are part of
+// it.
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "settings.hpp"
+#include "zerosum/nn/weights.hpp"
+#include "zerosum/protocols/acpc.hpp"
+#include "zerosum/protocols/botzone.hpp"
+#include "zerosum/protocols/heads_up_player.hpp"
+
+namespace {
+
+using namespace zerosum;
+using protocols::HeadsUpPlayer;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLongestLine = std::size_t{1} << 22;
+
+struct Options {
+  std::vector<std::string> words;
+  std::string weights;
+  std::uint64_t seed = 0;
+  int deadline_ms = 700;
+  bool one_shot = false, plain = false;
+};
+
+void warn(const std::string& what) {
+  std::fprintf(stderr, "bot: %s\n", what.c_str());
+  std::fflush(stderr);
+}
+
+// The weights that stand in the program, or else the first file of that name.
+nn::Weights find_weights(const char* embedded, const std::string& file,
+                         const std::vector<std::string>& places) {
+  if (embedded[0] != '\0') return nn::parse_packed(nn::from_base64(embedded));
+  for (const std::string& place : places) {
+    if (access((place + file).c_str(), R_OK) == 0) return nn::load_weights(place + file);
+  }
+  throw nn::WeightsError(file + ": is neither in data/, nor here, nor beside the program");
+}
+
+// None where there are no weights, or bad ones: it then checks and folds.
+std::unique_ptr<HeadsUpPlayer> find_player(const Options& options, const std::string& program) {
+  std::vector<std::string> places = {"data/", "", program.substr(0, program.rfind('/') + 1)};
+  if (!options.weights.empty()) places = {options.weights + "/"};
+  try {
+    return std::make_unique<HeadsUpPlayer>(find_weights(bots::kCardModel, "card_model.bin", places),
+                                           find_weights(bots::kCFRNet, "cfr_net.bin", places),
+                                           bots::kDenoiseBelow, options.plain);
+  } catch (const std::exception& error) {
+    warn(std::string(error.what()) + "; checks and folds");
+    return nullptr;
+  }
+}
+
+holdem::Rules rules_in(holdem::Order order) {
+  holdem::Rules rules = bots::table_rules();
+  if (rules.order != order) {
+    warn("the policy was made for another order of acting; plays this one as well as it can");
+    std::swap(rules.blinds[0], rules.blinds[1]);
+    rules.order = order;
+  }
+  return rules;
+}
+
+// The next line of a stream, without its end; of one without end only the beginning is kept.
+bool read_line(std::string& line) {
+  line.clear();
+  for (int letter; (letter = std::getchar()) != EOF;) {
+    if (letter == '\n') return true;
+    if (line.size() < kLongestLine) line += static_cast<char>(letter);
+  }
+  return !line.empty();
+}
+
+int speak_botzone(const Options& options, const std::string& program, Clock::time_point began) {
+  const auto player = find_player(options, program);
+  const holdem::Rules rules = rules_in(holdem::Order::kBotzone);
+  protocols::BotzoneBot thoughtful(player.get(), rules, options.seed, warn),
+      hasty(nullptr, rules, 0, [](auto&) {});
+  // What took long, if anything did, was to read the weights: a turn itself takes no time that counts.
+  bool late = Clock::now() - began > std::chrono::milliseconds(options.deadline_ms);
+  for (std::string line; read_line(line); late = false) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (late) warn("no time is left to think; checks or folds");
+    const auto said = (late ? hasty : thoughtful).answer(line);
+    std::printf("{\"response\":%lld}\n", static_cast<long long>(said));
+    if (!options.one_shot) std::printf("%s\n", protocols::kKeepRunning);
+    std::fflush(stdout);
+    if (options.one_shot) break;
+  }
+  return 0;
+}
+
+int connect_to(const std::string& host, const std::string& port) {
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_socktype = SOCK_STREAM;
+  if (getaddrinfo(host.c_str(), port.c_str(), &hints, &found) != 0) return -1;
+  int handle = -1;
+  for (const addrinfo* one = found; one != nullptr && handle < 0; one = one->ai_next) {
+    handle = socket(one->ai_family, one->ai_socktype, one->ai_protocol);
+    if (handle >= 0 && connect(handle, one->ai_addr, one->ai_addrlen) != 0) {
+      close(handle);
+      handle = -1;
+    }
+  }
+  freeaddrinfo(found);
+  const int now = 1;
+  if (handle >= 0) setsockopt(handle, IPPROTO_TCP, TCP_NODELAY, &now, sizeof now);
+  return handle;
+}
+
+bool send_line(int handle, std::string line) {
+  line += "\r\n";
+  for (std::size_t sent = 0; sent < line.size();) {
+    const ssize_t count = send(handle, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+    if (count <= 0) return false;
+    sent += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+int speak_acpc(const Options& options, const std::string& program) {
+  const auto player = find_player(options, program);
+  protocols::AcpcBot bot(player.get(), rules_in(holdem::Order::kStandard), options.seed, warn);
+  const int handle = connect_to(options.words[1], options.words[2]);
+  if (handle < 0 || !send_line(handle, protocols::kAcpcVersion)) {
+    warn(options.words[1] + " port " + options.words[2] + ": cannot be reached");
+    return 1;
+  }
+  std::string heard;
+  char buffer[4096];
+  for (ssize_t count; (count = recv(handle, buffer, sizeof buffer, 0)) > 0;) {
+    heard.append(buffer, static_cast<std::size_t>(count));
+    std::size_t end;
+    while ((end = heard.find('\n')) != std::string::npos) {
+      const std::size_t length = end > 0 && heard[end - 1] == '\r' ? end - 1 : end;
+      const auto answer = bot.answer(std::string_view(heard).substr(0, length));
+      heard.erase(0, end + 1);
+      if (answer && !send_line(handle, *answer)) break;
+    }
+    if (heard.size() > kLongestLine) heard.clear();
+  }
+  close(handle);
+  return 0;
+}
+
+// A number after an option; the program ends where there is none.
+std::uint64_t number_after(int& k, int count, char** words) {
+  char* end = nullptr;
+  const unsigned long long value = k + 1 < count ? std::strtoull(words[k + 1], &end, 10) : 0;
+  if (end == nullptr || end == words[k + 1] || *end != '\0') {
+    warn(std::string(words[k]) + ": wanted a number after it");
+    std::exit(2);
+  }
+  ++k;
+  return value;
+}
+
+Options read_options(int count, char** words) {
+  Options options;
+  options.seed = static_cast<std::uint64_t>(std::random_device{}()) << 32 ^
+                 static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  for (int k = 1; k < count; ++k) {
+    const std::string word = words[k];
+    if (word == "--one-shot") {
+      options.one_shot = true;
+    } else if (word == "--plain") {
+      options.plain = true;
+    } else if (word == "--seed") {
+      options.seed = number_after(k, count, words);
+    } else if (word == "--deadline-ms") {
+      options.deadline_ms = static_cast<int>(number_after(k, count, words) & 0xffffff);
+    } else if (word == "--weights" && k + 1 < count) {
+      options.weights = words[++k];
+    } else {
+      options.words.push_back(word);
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const auto began = Clock::now();
+  const Options options = read_options(count, words);
+  const std::string program = count > 0 ? words[0] : "";
+  if (options.words.empty()) return speak_botzone(options, program, began);
+  if (options.words.size() == 3 && options.words[0] == "acpc") return speak_acpc(options, program);
+  warn(
+      "wanted no words (Botzone), or: acpc HOST PORT; options: --one-shot --seed N --weights DIR "
+      "--deadline-ms T --plain");
+  return 2;
+}

@@ -1,0 +1,189 @@
+// The match protocol of the Annual Computer Poker Competition, version 2.0.0, as a player hears it:
+//   MATCHSTATE:position:hand:betting:hole|hole/flop/turn/river
+// and answers, where it is its turn, with the same line and :f, :c or :rN, N being all it will have put in
+// over the whole hand.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "zerosum/games/holdem/state.hpp"
+#include "zerosum/protocols/heads_up_player.hpp"
+
+namespace zerosum::protocols {
+
+using Warn = std::function<void(const std::string&)>;
+
+inline constexpr const char* kAcpcVersion = "VERSION:2.0.0";
+
+// Two letters -> a card; kNoCard for what is none.
+inline std::uint8_t card_named(std::string_view name) {
+  constexpr std::string_view kRankLetters = "23456789TJQKA", kSuitLetters = "cdhs";
+  if (name.size() != 2) return holdem::kNoCard;
+  const std::size_t rank = kRankLetters.find(name[0]), suit = kSuitLetters.find(name[1]);
+  if (rank == std::string_view::npos || suit == std::string_view::npos) return holdem::kNoCard;
+  return static_cast<std::uint8_t>(4 * rank + suit);
+}
+
+// Digits -> a number below 10^12; nothing for what is none.
+inline std::optional<std::int64_t> whole_number(std::string_view text) {
+  if (text.empty() || text.size() > 12) return std::nullopt;
+  std::int64_t value = 0;
+  for (const char digit : text) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    value = 10 * value + (digit - '0');
+  }
+  return value;
+}
+
+// A line taken apart. Cards that are not told are kNoCard.
+struct MatchState {
+  int position = 0;
+  std::int64_t hand = 0;
+  std::string_view betting;
+  std::array<std::uint8_t, 2> hole{};
+  std::array<std::uint8_t, 5> board{};
+  bool shown = false;  // the other's cards
+};
+
+namespace detail {
+
+inline bool read_cards(std::string_view text, std::uint8_t* cards, std::size_t count) {
+  if (text.size() != 2 * count) return false;
+  for (std::size_t k = 0; k < count; ++k) {
+    cards[k] = card_named(text.substr(2 * k, 2));
+    if (cards[k] == holdem::kNoCard) return false;
+  }
+  return true;
+}
+
+// What stands before the mark; the text goes on behind it.
+inline std::string_view before(std::string_view& text, char mark) {
+  const std::string_view part = text.substr(0, text.find(mark));
+  text.remove_prefix(part.size() < text.size() ? part.size() + 1 : part.size());
+  return part;
+}
+
+}  // namespace detail
+
+inline std::optional<MatchState> parse_match_state(std::string_view line) {
+  MatchState found;
+  found.hole.fill(holdem::kNoCard);
+  found.board.fill(holdem::kNoCard);
+  if (detail::before(line, ':') != "MATCHSTATE") return std::nullopt;
+  const auto position = whole_number(detail::before(line, ':')),
+             hand = whole_number(detail::before(line, ':'));
+  if (!position || *position > 1 || !hand) return std::nullopt;
+  found.position = static_cast<int>(*position);
+  found.hand = *hand;
+  found.betting = detail::before(line, ':');
+  std::string_view holes = detail::before(line, '/');
+  if (holes.find('|') == std::string_view::npos) return std::nullopt;
+  const std::string_view first = detail::before(holes, '|');
+  const std::string_view mine = found.position == 0 ? first : holes,
+                         other = found.position == 0 ? holes : first;
+  std::array<std::uint8_t, 2> theirs{};
+  if (!detail::read_cards(mine, found.hole.data(), 2)) return std::nullopt;
+  if (!other.empty() && !detail::read_cards(other, theirs.data(), 2)) return std::nullopt;
+  found.shown = !other.empty();
+  for (std::size_t from = 0; !line.empty() && from < 5; from = from == 0 ? 3 : from + 1) {
+    const std::size_t count = from == 0 ? 3 : 1;
+    if (!detail::read_cards(detail::before(line, '/'), found.board.data() + from, count)) return std::nullopt;
+  }
+  return line.empty() ? std::optional(found) : std::nullopt;
+}
+
+// The hand as far as it is told; false where that is against the rules.
+inline bool replay(const holdem::Rules& rules, const MatchState& told, Situation& now) {
+  holdem::State& s = now.state;
+  s = start(rules);
+  for (int seat = 0; seat < 2; ++seat) {
+    for (std::size_t k = 0; k < 2; ++k)
+      deal(rules, s, seat == told.position ? told.hole[k] : holdem::kNoCard);
+  }
+  std::size_t board = 0;
+  for (std::string_view rest = told.betting; !rest.empty() && s.actor != holdem::kOver && !s.run_out;) {
+    const char what = rest[0];
+    rest.remove_prefix(1);
+    if (what == '/') {
+      if (s.actor != holdem::kDeal) return false;
+      while (s.actor == holdem::kDeal) {
+        if (board >= told.board.size() || told.board[board] == holdem::kNoCard) return false;
+        deal(rules, s, told.board[board++]);
+      }
+      continue;
+    }
+    holdem::Chips action = what == 'f' ? holdem::kFold : holdem::kCall;
+    if (s.actor < 0 || (what != 'f' && what != 'c' && what != 'r')) return false;
+    if (what == 'r') {
+      const std::string_view digits = rest.substr(0, rest.find_first_not_of("0123456789"));
+      rest.remove_prefix(digits.size());
+      const auto total = whole_number(digits);
+      if (!total) return false;
+      action = *total - (s.put(rules, s.actor) - s.bet[static_cast<std::size_t>(s.actor)]);
+      if (action <= 0) return false;
+    }
+    if (!is_legal(limits(rules, s), action)) return false;
+    now.take(rules, action);
+  }
+  return s.actor != holdem::kDeal || s.run_out;
+}
+
+// Whose turn a betting that the rules do not know seems to leave: heads-up, seats take turns.
+inline bool seems_mine(const MatchState& told) {
+  const std::size_t slash = told.betting.rfind('/');
+  const bool first_street = slash == std::string_view::npos;
+  int actions = 0;
+  for (const char what : told.betting.substr(first_street ? 0 : slash + 1)) {
+    actions += what == 'c' || what == 'r';
+  }
+  return !told.shown && told.betting.find('f') == std::string_view::npos &&
+         (actions + first_street) % 2 == told.position;
+}
+
+inline std::string acpc_action(const holdem::Rules& rules, const holdem::State& s, holdem::Chips action) {
+  if (action == holdem::kFold) return "f";
+  if (action == holdem::kCall) return "c";
+  return "r" + std::to_string(s.put(rules, s.actor) - s.bet[static_cast<std::size_t>(s.actor)] + action);
+}
+
+class AcpcBot {
+ public:
+  // Without a player it checks and folds. `rules` are heads-up and in the standard order.
+  AcpcBot(HeadsUpPlayer* player, holdem::Rules rules, std::uint64_t seed, Warn warn)
+      : player_(player), rules_(std::move(rules)), seed_(seed), warn_(std::move(warn)) {}
+
+  // What to say to a line without its end; nothing where it is not our turn.
+  std::optional<std::string> answer(std::string_view line) {
+    if (line.empty() || line[0] == '#' || line[0] == ';') return std::nullopt;
+    const auto told = parse_match_state(line);
+    if (!told) {
+      warn_("got '" + std::string(line.substr(0, 80)) + "', wanted MATCHSTATE:position:hand:betting:cards");
+      return std::nullopt;
+    }
+    Situation now;
+    if (!replay(rules_, *told, now)) {
+      warn_("betting '" + std::string(told->betting.substr(0, 80)) + "' is against the rules; calls");
+      return seems_mine(*told) ? std::optional(std::string(line) + ":c") : std::nullopt;
+    }
+    if (now.state.actor != told->position || told->shown) return std::nullopt;
+    std::uint64_t actions = 0;
+    for (const char what : told->betting) actions += what == 'c' || what == 'r';
+    holdem::Chips action;
+    const double luck = decision_luck(seed_, static_cast<std::uint64_t>(told->hand), actions);
+    if (!choose(player_, rules_, now, luck, action)) warn_("the networks give no numbers; checks or folds");
+    return std::string(line) + ":" + acpc_action(rules_, now.state, action);
+  }
+
+ private:
+  HeadsUpPlayer* player_;
+  holdem::Rules rules_;
+  std::uint64_t seed_;
+  Warn warn_;
+};
+
+}  // namespace zerosum::protocols

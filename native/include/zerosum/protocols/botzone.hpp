@@ -1,0 +1,246 @@
+// Hold'em on Botzone: a line of JSON tells everything about a hand, the answer is a whole number: -1 fold, -2
+// all-in, 0 check or call, above that the chips to add now. The small blind sits after the dealer, heads-up
+// the dealer is the big blind, and the small blind acts first on every street.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "zerosum/games/holdem/state.hpp"
+#include "zerosum/protocols/acpc.hpp"
+#include "zerosum/protocols/heads_up_player.hpp"
+#include "zerosum/protocols/json.hpp"
+
+namespace zerosum::protocols {
+
+inline constexpr const char* kKeepRunning = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
+inline constexpr std::int64_t kBotzoneFold = -1, kBotzoneAllIn = -2, kBotzoneCall = 0;
+
+// Botzone's suits are hearts, diamonds, spades, clubs; kNoCard for what is no card.
+inline std::uint8_t card_of_botzone(std::int64_t id) {
+  constexpr std::array<std::uint8_t, 4> kSuits = {2, 1, 3, 0};
+  if (id < 0 || id >= 52) return holdem::kNoCard;
+  return static_cast<std::uint8_t>(id / 4 * 4 + kSuits[static_cast<std::size_t>(id % 4)]);
+}
+
+struct BotzoneRequest {
+  struct Action {
+    std::int64_t player, chips;
+  };
+
+  std::int64_t players = 2, dealer = 0, me = 0, hand = 0;
+  std::int64_t my_chips = -1;  // -1 where it is not told
+  std::array<std::uint8_t, 2> hole{};
+  std::vector<std::uint8_t> board;
+  std::vector<Action> history;
+
+  int seat(std::int64_t player) const {
+    return static_cast<int>((player - dealer - 1 + 2 * players) % players);
+  }
+};
+
+// The empty text where all is well, else what is wrong. Fields that nobody knows are passed over.
+inline std::string read_request(const Json& told, BotzoneRequest& found) {
+  constexpr std::size_t kMostActionsTold = 4096;
+  const auto number = [&](const char* key, std::int64_t least, std::int64_t most, std::int64_t& value) {
+    const auto got = told.member(key).integer();
+    if (got && *got >= least && *got <= most) return value = *got, true;
+    return false;
+  };
+  if (!told.is_object()) return "got no object, wanted a request";
+  if (!told.member("num_players").is_missing() &&
+      !number("num_players", 2, holdem::kMostSeats, found.players))
+    return "num_players: wanted 2 to 10";
+  if (!number("dealer_id", 0, found.players - 1, found.dealer)) return "dealer_id: wanted a player";
+  if (!number("my_id", 0, found.players - 1, found.me)) return "my_id: wanted a player";
+  number("my_chips", 0, holdem::kMostChips, found.my_chips);
+  number("hand", 0, holdem::kMostChips, found.hand);
+  std::vector<std::uint8_t> cards;
+  const auto read = [&](const char* key, std::vector<std::uint8_t>& into) {
+    told.member(key).elements([&](const Json& one) {
+      into.push_back(card_of_botzone(one.integer().value_or(-1)));
+      return into.size() < 6;
+    });
+  };
+  read("my_cards", cards);
+  read("public_cards", found.board);
+  if (cards.size() != 2 || found.board.size() > 5) return "wanted two cards of my own and up to five of all";
+  std::copy(cards.begin(), cards.end(), found.hole.begin());
+  cards.insert(cards.end(), found.board.begin(), found.board.end());
+  std::sort(cards.begin(), cards.end());
+  if (cards.back() == holdem::kNoCard) return "got something else, wanted cards from 0 to 51";
+  if (std::adjacent_find(cards.begin(), cards.end()) != cards.end()) return "got a card twice";
+  bool good = true;
+  told.member("history").elements([&](const Json& one) {
+    const auto player = one.member("player_id").integer(), chips = one.member("action").integer();
+    good = player && chips && *player >= 0 && *player < found.players && *chips >= kBotzoneAllIn &&
+           *chips <= holdem::kMostChips && found.history.size() < kMostActionsTold;
+    // Whatever stands beside it, a check or a call is one.
+    const std::string kind = one.member("action_type").string();
+    if (good) found.history.push_back({*player, kind == "call" || kind == "check" ? kBotzoneCall : *chips});
+    return good;
+  });
+  return good ? "" : "history: wanted players and their actions";
+}
+
+// A hand as a request tells it.
+struct BotzoneHand {
+  holdem::Rules rules;
+  Situation now;
+  holdem::Chips largest = 0;  // that anyone added at once on this street
+
+  // The rules of the table: as many seats, all with the first one's stack.
+  BotzoneHand(const holdem::Rules& table, int players, holdem::Order order) : rules(table) {
+    const auto [small, big] = std::minmax(table.blinds[0], table.blinds[1]);
+    const holdem::Chips stack = table.stacks[0];
+    rules.players = players;
+    rules.order = order;
+    rules.stacks.fill(0);
+    rules.blinds.fill(0);
+    std::fill_n(rules.stacks.begin(), players, stack);
+    rules.blinds[0] = small;
+    rules.blinds[1] = big;
+    if (order == holdem::Order::kStandard) std::swap(rules.blinds[0], rules.blinds[1]);
+    largest = big;
+  }
+
+  // False where the request does not fit these rules.
+  bool replay(const BotzoneRequest& told, bool check_chips) {
+    now = {};
+    holdem::State& state = now.state;
+    state = start(rules);
+    const int mine = told.seat(told.me);
+    for (int seat = 0; seat < rules.players; ++seat) {
+      for (std::size_t k = 0; k < 2; ++k) deal(rules, state, seat == mine ? told.hole[k] : holdem::kNoCard);
+    }
+    for (const auto& [player, chips] : told.history) {
+      if (!deal_due(told) || state.actor != told.seat(player)) return false;
+      take(chips);
+    }
+    return deal_due(told) && state.actor == mine &&
+           told.board.size() == static_cast<std::size_t>(state.board_count(rules)) &&
+           (!check_chips || told.my_chips < 0 ||
+            told.my_chips == state.stack[static_cast<std::size_t>(mine)]);
+  }
+
+  // What the actor says to do an engine's action. A raise adds at least twice what anyone added at once on
+  // the street: so much is a raise by any reading of the rules.
+  std::int64_t said(holdem::Chips action) const {
+    const holdem::State& state = now.state;
+    const auto actor = static_cast<std::size_t>(state.actor);
+    const holdem::Chips stack = state.stack[actor];
+    if (action == holdem::kFold) return kBotzoneFold;
+    if (action == holdem::kCall) {
+      bool anyone_all_in = state.highest - state.bet[actor] >= stack;
+      for (int i = 0; i < rules.players; ++i) anyone_all_in |= state.is_in(i) && !(state.able >> i & 1);
+      return anyone_all_in ? kBotzoneAllIn : kBotzoneCall;
+    }
+    const holdem::Chips added = std::max(action - state.bet[actor], 2 * largest);
+    return added >= stack ? kBotzoneAllIn : added;
+  }
+
+ private:
+  // The next cards of the board where they are due; false where they are not told, or nobody is to act.
+  bool deal_due(const BotzoneRequest& told) {
+    holdem::State& state = now.state;
+    while (state.actor == holdem::kDeal) {
+      const auto next = static_cast<std::size_t>(state.board_count(rules));
+      if (next >= told.board.size()) return false;
+      deal(rules, state, told.board[next]);
+      largest = 0;
+    }
+    return state.actor >= 0;
+  }
+
+  // An action as it was said; a bet of a size that our rules do not have counts as the nearest that they do.
+  void take(std::int64_t chips) {
+    const holdem::Limits may = limits(rules, now.state);
+    const auto actor = static_cast<std::size_t>(now.state.actor);
+    holdem::Chips action = holdem::kCall;
+    if (chips == kBotzoneFold) {
+      if (may.fold) action = holdem::kFold;
+    } else if (chips == kBotzoneAllIn || chips > may.call) {
+      const holdem::Chips to = chips == kBotzoneAllIn ? may.high : now.state.bet[actor] + chips;
+      if (may.raise) action = std::clamp(to, may.low, may.high);
+    }
+    largest = std::max(largest, now.take(rules, action));
+  }
+};
+
+class BotzoneBot {
+ public:
+  // Without a player it checks and folds.
+  BotzoneBot(HeadsUpPlayer* player, holdem::Rules rules, std::uint64_t seed, Warn warn)
+      : player_(player), rules_(std::move(rules)), seed_(seed), warn_(std::move(warn)) {}
+
+  // The answer to a line: all requests so far, or one of them, bare or as {"request": ...}.
+  std::int64_t answer(std::string_view line) {
+    const auto told = Json::parse(line);
+    if (!told) return give_up("got a line that is no JSON");
+    Json request = *told;
+    if (const Json all = told->member("requests"); all.is_array()) {
+      request = Json();
+      all.elements([&](const Json& one) { return request = one, true; });
+    } else if (const Json one = told->member("request"); !one.is_missing()) {
+      request = one;
+    }
+    const std::string inner = request.string();  // a request may be text that holds JSON
+    if (const auto parsed = request.is_string() ? Json::parse(inner) : std::nullopt; parsed)
+      request = *parsed;
+    BotzoneRequest read;
+    if (const std::string wrong = read_request(request, read); !wrong.empty()) return give_up(wrong);
+    return decide(read);
+  }
+
+ private:
+  // The hand in Botzone's order; in the other where only that one fits.
+  bool replayed(const BotzoneRequest& told, BotzoneHand& hand) {
+    const int players = static_cast<int>(told.players);
+    for (const bool check_chips : {true, false}) {
+      for (const holdem::Order order : {holdem::Order::kBotzone, holdem::Order::kStandard}) {
+        if (order == holdem::Order::kStandard && players != 2) continue;
+        hand = BotzoneHand(rules_, players, order);
+        if (!hand.replay(told, check_chips)) continue;
+        if (!check_chips)
+          warn_("my_chips: got " + std::to_string(told.my_chips) + ", which the history does not give");
+        if (order == holdem::Order::kStandard)
+          warn_("the dealer has the small blind here, not Botzone's order");
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::int64_t decide(const BotzoneRequest& told) {
+    BotzoneHand hand(rules_, 2, holdem::Order::kBotzone);
+    if (!replayed(told, hand)) return give_up("the history does not fit the rules");
+    holdem::Chips action = safe_action(hand.rules, hand.now.state);
+    if (told.players != 2) {
+      warn_("got " + std::to_string(told.players) + " players, wanted 2; checks or folds");
+      return hand.said(action);
+    }
+    const double luck = decision_luck(seed_, static_cast<std::uint64_t>(told.hand), told.history.size());
+    if (!choose(player_, hand.rules, hand.now, luck, action)) {
+      warn_("the networks give no numbers; checks or folds");
+    }
+    return hand.said(action);
+  }
+
+  // To fold is legal whatever happened.
+  std::int64_t give_up(const std::string& why) {
+    warn_(why + "; folds");
+    return kBotzoneFold;
+  }
+
+  HeadsUpPlayer* player_;
+  holdem::Rules rules_;
+  std::uint64_t seed_;
+  Warn warn_;
+};
+
+}  // namespace zerosum::protocols

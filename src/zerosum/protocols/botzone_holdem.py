@@ -1,0 +1,210 @@
+"""Hold'em on Botzone: a request tells everything about a hand, the answer is a whole number.
+
+−1 fold, −2 all-in, 0 check or call, above that the chips to add now. The small blind sits after the dealer, heads-up
+the dealer is the big blind, and the small blind acts first on every street. After an all-in only −1 and −2 are legal.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from zerosum import native
+from zerosum.errors import RuleError, ZerosumError
+from zerosum.games.holdem import CALL, FOLD, UNKNOWN
+from zerosum.protocols.acpc_bot import sound_action
+from zerosum.protocols.botzone import KEEP_RUNNING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from zerosum.games.holdem import Holdem
+    from zerosum.native import HoldemHand
+    from zerosum.policy.player import Player
+
+SAYS_FOLD, SAYS_ALL_IN, SAYS_CALL = -1, -2, 0
+DEAL = -1
+SUITS = (3, 1, 0, 2)  # Botzone's number for c, d, h, s
+
+
+def botzone_card(card: int) -> int:
+    """Our number of a card -> Botzone's."""
+    return card // 4 * 4 + SUITS[card % 4]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a request tells, checked."""
+
+    players: int
+    dealer: int
+    me: int
+    hand: int
+    chips: int | None
+    hole: list[int]
+    board: list[int]
+    history: list[tuple[int, int]]  # player, chips as they were said
+
+    def seat(self, player: int) -> int:
+        return (player - self.dealer - 1) % self.players
+
+
+def parse_request(told: Any) -> Request:
+    """A request -> what it tells; fields that nobody knows are passed over."""
+    if not isinstance(told, dict):
+        raise RuleError(f"got {str(told)[:60]!r}, wanted a request")
+    players = _whole(told, "num_players", 2, 10) if "num_players" in told else 2
+    hole, board = (_cards(told.get(key)) for key in ("my_cards", "public_cards"))
+    if len(hole) != 2 or len(board) > 5 or len({*hole, *board}) < len(hole) + len(board):
+        raise RuleError("wanted two cards of my own and up to five of all, each once")
+    history = told.get("history")
+    return Request(
+        players,
+        _whole(told, "dealer_id", 0, players - 1),
+        _whole(told, "my_id", 0, players - 1),
+        told["hand"] if type(told.get("hand")) is int and told["hand"] >= 0 else 0,
+        told["my_chips"] if type(told.get("my_chips")) is int else None,
+        hole,
+        board,
+        [_action(one, players) for one in history] if isinstance(history, list) else [],
+    )
+
+
+def _whole(told: dict[str, Any], key: str, low: int, high: int) -> int:
+    value = told.get(key)
+    if type(value) is not int or not low <= value <= high:
+        raise RuleError(f"{key}: got {str(value)[:20]!r}, wanted {low} to {high}")
+    return value
+
+
+def _cards(told: Any) -> list[int]:
+    cards = [native.card_of_botzone(card) if type(card) is int else UNKNOWN for card in told or ()]
+    if UNKNOWN in cards:
+        raise RuleError(f"got cards {str(told)[:40]}, wanted numbers from 0 to 51")
+    return cards
+
+
+def _action(told: Any, players: int) -> tuple[int, int]:
+    if not isinstance(told, dict):
+        raise RuleError("history: wanted players and their actions")
+    player, chips = _whole(told, "player_id", 0, players - 1), _whole(told, "action", SAYS_ALL_IN, 2**40)
+    return player, SAYS_CALL if told.get("action_type") in ("call", "check") else chips
+
+
+@dataclass(frozen=True)
+class BotzoneHand:
+    """A hand as a request tells it, and the most that anyone added at once on this street."""
+
+    hand: HoldemHand
+    largest: int
+
+    def said(self, action: int) -> int:
+        """How the actor says an action of the engine; a raise adds at least twice what anyone added at once."""
+        hand = self.hand
+        stack, bet = hand.stacks[hand.actor], hand.bets[hand.actor]
+        if action == FOLD:
+            return SAYS_FOLD
+        if action == CALL:
+            left = [chips for chips, folded in zip(hand.stacks, hand.folded, strict=True) if not folded]
+            return SAYS_ALL_IN if 0 in left or max(hand.bets) - bet >= stack else SAYS_CALL
+        added = max(action - bet, 2 * self.largest)
+        return SAYS_ALL_IN if added >= stack else added
+
+
+def replay_request(told: Request, game: Holdem, *, check_chips: bool) -> BotzoneHand:
+    """The hand in a game's order; refuses a request that does not fit its rules."""
+    game = replace(game, players=told.players)
+    mine = told.seat(told.me)
+    holes = [told.hole if seat == mine else [UNKNOWN, UNKNOWN] for seat in range(told.players)]
+    hand = game.root().deal(b"".join(map(bytes, holes)))
+    largest = max(game.amounts()[1])
+    for player, chips in told.history:
+        hand, largest = _dealt(hand, told.board, largest)
+        if hand.actor != told.seat(player):
+            raise RuleError(f"history: got an action of player {player}, who is not to act")
+        after = hand.act(_engine_action(hand, chips))
+        largest = max(largest, after.invested[hand.actor] - hand.invested[hand.actor])
+        hand = after
+    hand, largest = _dealt(hand, told.board, largest)
+    if hand.actor != mine or len(hand.board) != len(told.board):
+        raise RuleError("the history does not fit the rules")
+    if check_chips and told.chips not in (None, hand.stacks[mine]):
+        raise RuleError(f"my_chips: got {told.chips}, the history gives {hand.stacks[mine]}")
+    return BotzoneHand(hand, largest)
+
+
+def _dealt(hand: HoldemHand, board: Sequence[int], largest: int) -> tuple[HoldemHand, int]:
+    """With the cards that are due, and the street's largest addition."""
+    while hand.actor == DEAL:
+        if len(hand.board) >= len(board):
+            raise RuleError("public_cards: wanted more for this history")
+        hand, largest = hand.deal(bytes([board[len(hand.board)]])), 0
+    if hand.actor < 0:
+        raise RuleError("history: the hand is over")
+    return hand, largest
+
+
+def _engine_action(hand: HoldemHand, chips: int) -> int:
+    """What was said -> the engine's action; a size that our rules do not have becomes the nearest that they do."""
+    fold, call, may_raise, low, high = hand.limits()
+    if chips == SAYS_FOLD:
+        return FOLD if fold else CALL
+    if chips != SAYS_ALL_IN and chips <= call:
+        return CALL
+    to = high if chips == SAYS_ALL_IN else hand.bets[hand.actor] + chips
+    return min(max(to, low), high) if may_raise else CALL
+
+
+class HoldemBot:
+    """Answers lines of JSON with a player's actions; to fold is legal whatever was heard."""
+
+    def __init__(self, player: Player, game: Holdem, seed: int, warn: Callable[[str], None]) -> None:
+        self.player, self.seed, self.warn = player, seed, warn
+        self.games = [replace(game, order=order) for order in ("botzone", "standard")]
+
+    def converse(self, lines: Iterable[str], say: Callable[[str], None], keep_running: bool) -> None:
+        """Answers the first line, and the others if it is kept running."""
+        for line in lines:
+            if not line.strip():
+                continue
+            try:
+                said = self.answer(line)
+            except (ZerosumError, RecursionError, ValueError) as error:
+                self.warn(f"{error}; folds")
+                said = SAYS_FOLD
+            say(json.dumps({"response": said}))
+            if not keep_running:
+                return
+            say(KEEP_RUNNING)
+
+    def answer(self, line: str) -> int:
+        """The answer to all requests so far, or to one of them, bare or as {"request": ...}."""
+        told = json.loads(line)
+        if isinstance(told, dict):
+            requests = told.get("requests")
+            told = (requests or [None])[-1] if isinstance(requests, list) else told.get("request", told)
+        request = parse_request(json.loads(told) if isinstance(told, str) else told)
+        table = self._replayed(request)
+        if request.players != 2:
+            self.warn(f"got {request.players} players, wanted 2; checks or folds")
+            return table.said(FOLD if table.hand.limits()[0] else CALL)
+        luck = native.decision_luck(self.seed, request.hand, len(request.history))
+        return table.said(sound_action(self.player, table.hand.view(table.hand.actor), luck, self.warn))
+
+    def _replayed(self, request: Request) -> BotzoneHand:
+        """In Botzone's order; in the other where only that one fits."""
+        last = RuleError("the history does not fit the rules")
+        for check_chips in (True, False):
+            for game in self.games if request.players == 2 else self.games[:1]:
+                try:
+                    found = replay_request(request, game, check_chips=check_chips)
+                except RuleError as error:
+                    last = error
+                    continue
+                if not check_chips:
+                    self.warn(f"my_chips: got {request.chips}, which the history does not give")
+                if game.order == "standard":
+                    self.warn("the dealer has the small blind here, not Botzone's order")
+                return found
+        raise last

@@ -1,0 +1,322 @@
+"""Hold'em bots as a user meets them: exported, compiled, under our dealer and our judge, and told nonsense."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+import torch
+
+from e2e.command import ZEROSUM, refusal, report, zerosum
+from zerosum.export import export_weights_bin, load_weights
+from zerosum.export.states import random_views
+from zerosum.games.holdem import Holdem
+from zerosum.policy.heads_up import HeadsUpPolicy
+from zerosum.policy.heads_up_storage import save_heads_up
+from zerosum.policy.player import PolicyPlayer
+from zerosum.policy.table import Origin
+from zerosum.protocols.acpc_bot import AcpcBot
+from zerosum.protocols.botzone_holdem import HoldemBot, botzone_card
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from zerosum.native import HoldemView
+
+COMPILE = (os.environ.get("CXX", "c++"), "-std=c++17", "-Wall", "-Wextra", "-Werror")
+KEEP = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+LEGAL = re.compile(r"f|c|r[0-9]+")
+
+
+def decided(order: str) -> HeadsUpPolicy:
+    """Random weights, with strategies far enough from uniform to see a difference."""
+    policy = HeadsUpPolicy.untrained(Holdem(order=order), 3)
+    with torch.no_grad():
+        policy.network.policy_head.weight *= 20
+    return policy
+
+
+@pytest.fixture(scope="module")
+def policies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Directories `standard` and `botzone` with a policy each."""
+    where = tmp_path_factory.mktemp("policies")
+    for order in ("standard", "botzone"):
+        save_heads_up(decided(order), where / order, Origin("untrained", 0, 0.0, 0))
+    return where
+
+
+@pytest.fixture(scope="module")
+def bot(policies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A compiled bot with its weights in data/."""
+    where = tmp_path_factory.mktemp("bot")
+    told = zerosum("export", policies / "botzone", "--to", "cpp", "--out", where).stdout
+    assert [line.split(":")[0] for line in told.splitlines()] == [
+        str(where / name) for name in ("bot.cpp", "data/card_model.bin", "data/cfr_net.bin")
+    ]
+    subprocess.run([*COMPILE, "-O2", "bot.cpp", "-o", "bot"], cwd=where, check=True)
+    return where / "bot"
+
+
+def talk(bot: Path, lines: Sequence[str], *options: str, cwd: Path | None = None) -> tuple[list[int], list[str]]:
+    """What a bot answers to lines of Botzone's protocol, and what it says on stderr."""
+    done = subprocess.run(
+        [str(bot), *options],
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+        cwd=cwd or bot.parent,
+        timeout=60,
+        check=True,
+    )
+    told = done.stdout.splitlines()
+    if "--one-shot" not in options:
+        assert told[1::2] == [KEEP] * len(told[::2])
+        told = told[::2]
+    return [json.loads(line)["response"] for line in told], done.stderr.splitlines()
+
+
+def request(view: HoldemView, number: int) -> dict[str, Any]:
+    """A view in Botzone's order as its request; the dealer is player 0."""
+    kinds = {-1: "fold", 0: "call"}
+    history = [
+        {
+            "round": street,
+            "player_id": (seat + 1) % 2,
+            "action": action if action <= 0 else -2 if all_in else added,
+            "action_type": kinds.get(action, "raise"),
+        }
+        for seat, street, action, added, all_in in view.events()
+        if seat >= 0
+    ]
+    return {
+        "num_players": 2,
+        "dealer_id": 0,
+        "my_id": (view.seat + 1) % 2,
+        "my_chips": view.stacks[view.seat],
+        "my_cards": [botzone_card(card) for card in view.hole],
+        "public_cards": [botzone_card(card) for card in view.board],
+        "history": history,
+        "hand": number,
+        "max_hand": 70,
+    }
+
+
+def test_it_answers_botzone_as_the_policy_in_python_does(bot: Path) -> None:
+    policy = decided("botzone")
+    lines = [json.dumps(request(view, k)) for k, view in enumerate(random_views(policy.game, 1500, seed=1))]
+    warned: list[str] = []
+    python = HoldemBot(PolicyPlayer("python", policy), policy.game, 9, warned.append)
+    wanted = [python.answer(line) for line in lines]
+    found, said = talk(bot, lines, "--seed", "9")
+    assert found == wanted
+    assert (said, warned) == ([], [])
+    assert len(set(found)) > 20
+    assert {-2, -1, 0} <= set(found)
+    once = {"requests": [json.loads(line) for line in lines[:5]], "responses": [0] * 4, "data": "", "time_limit": 1}
+    assert talk(bot, [json.dumps(once), lines[0]], "--seed", "9", "--one-shot") == ([wanted[4]], [])
+
+
+def exchange(bot: Path, lines: Sequence[str], *options: str) -> list[str]:
+    """What a bot answers to lines of ACPC's protocol, until it has heard them all."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+        command = [str(bot), "acpc", "127.0.0.1", port, *options]
+        with subprocess.Popen(command, cwd=bot.parent, stderr=subprocess.DEVNULL) as process:
+            server.settimeout(20)
+            connection, _ = server.accept()
+            with connection, connection.makefile("rw", newline="") as stream:
+                assert stream.readline() == "VERSION:2.0.0\r\n"
+                stream.write("".join(f"{line}\r\n" for line in lines))
+                stream.flush()
+                connection.shutdown(socket.SHUT_WR)
+                answers = list(stream)
+            assert process.wait(timeout=20) == 0
+    assert all(answer.endswith("\r\n") for answer in answers)
+    return [answer[:-2] for answer in answers]
+
+
+def test_it_answers_acpc_as_the_policy_in_python_does(policies: Path, tmp_path: Path) -> None:
+    """A bot whose weights stand in its source, in whole numbers; compiled without optimisation, it is the same bot."""
+    told = zerosum("export", policies / "standard", "--to", "cpp", "--embed", "--out", tmp_path).stdout
+    assert "no strategy moves by more than 0.0" in told
+    assert not (tmp_path / "data").exists()
+    subprocess.run([*COMPILE, "-O1", "bot.cpp", "-o", "bot"], cwd=tmp_path, check=True)
+    policy = decided("standard")
+    lines = []
+    for number, view in enumerate(random_views(policy.game, 600, seed=2)):
+        holes = ["", ""]
+        holes[view.seat] = "".join("23456789TJQKA"[card // 4] + "cdhs"[card % 4] for card in view.hole)
+        board = "".join("23456789TJQKA"[card // 4] + "cdhs"[card % 4] for card in view.board)
+        streets = "".join(f"/{board[a:b]}" for a, b in ((0, 6), (6, 8), (8, 10)) if len(board) >= b)
+        lines.append(f"MATCHSTATE:{view.seat}:{number}:{view.betting}:{'|'.join(holes)}{streets}")
+    python = AcpcBot(PolicyPlayer("python", policy), policy.game, 9, lambda _line: None)
+    wanted = [python.answer(line) for line in lines]
+    found = exchange(tmp_path / "bot", ["# hello", *lines, "; bye", "nonsense"], "--seed", "9")
+    assert len(found) == len(wanted)
+    assert sum(a != b for a, b in zip(found, wanted, strict=True)) <= 12  # strategies moved by up to 0.01
+
+
+def test_hands_under_our_dealer(bot: Path, policies: Path, tmp_path: Path) -> None:
+    """The compiled bot meets the same policy in Python, and both play by the rules."""
+    log = tmp_path / "log.txt"
+    dealer = [*ZEROSUM, "dealer", "--hands", "300", "--ports", "0,0", "--names", "cpp,python", "--log", str(log)]
+    with subprocess.Popen([*dealer, "--seed", "5"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        first, second = process.stdout.readline().removeprefix("ports: ").split()
+        python = [*ZEROSUM, "bot", str(policies / "standard"), "--protocol", "acpc", "--host", "127.0.0.1"]
+        others = [
+            subprocess.Popen([str(bot), "acpc", "localhost", first], cwd=bot.parent, stderr=subprocess.DEVNULL),
+            subprocess.Popen([*python, "--port", second]),
+        ]
+        told = process.stdout.read()
+        assert [other.wait(timeout=30) for other in others] == [0, 0]
+    assert process.returncode == 0
+    assert "faults: 0" in told
+    lines = log.read_text().splitlines()
+    states = [line.split(":") for line in lines if line.startswith("STATE:")]
+    assert len(states) == 300
+    assert all(len(state[3].split("/")[0].replace("|", "")) == 8 for state in states)
+    assert [state[5] for state in states[:2]] == ["cpp|python", "python|cpp"]
+    won = sum(float(state[4].split("|")[state[5].split("|").index("cpp")]) for state in states)
+    assert lines[-1] == f"SCORE:{won:.10g}|{-won:.10g}:cpp|python"
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_hands(bot: Path) -> None:
+    command = f"acpc:{bot} acpc --weights {bot.parent / 'data'}"
+    told = report("match", command, "equity", "--game", "holdem", "--hands", "100000")
+    assert told["faults"] == {}
+
+
+def test_matches_under_our_judge(bot: Path) -> None:
+    command = f"{bot} --weights {bot.parent / 'data'}"
+    kept = report("judge", "botzone", "--game", "holdem", command, command, "--hands", "60", "--turn-seconds", "20")
+    assert kept["played"] == 60
+    assert [player["starts"] for player in kept["players"]] == [1, 1]
+    anew = report("judge", "botzone", "--game", "holdem", command, command, "--hands", "8", "--one-shot")
+    assert all(player["starts"] >= 4 for player in anew["players"])
+    for told in (kept, anew):
+        assert [player["faults"] for player in told["players"]] == [[], []]
+        assert sum(player["won"] for player in told["players"]) == 0
+
+
+def test_gomoku_and_bots_in_python_under_our_judge(policies: Path) -> None:
+    python = f"{sys.executable} -m zerosum bot"
+    commands = [
+        f"{python} greedy --protocol botzone --keep-running",
+        f"{python} random --protocol botzone --keep-running",
+    ]
+    told = report("judge", "botzone", "--game", "gomoku", *commands, "--games", "1", "--turn-seconds", "60")
+    assert told["players"][0]["games"] == 1
+    assert [player["faults"] for player in told["players"]] == [[], []]
+    commands = [
+        f"{python} {policies / 'botzone'} --protocol botzone --keep-running",
+        f"{python} call --protocol botzone",
+    ]
+    told = report("judge", "botzone", "--game", "holdem", *commands, "--hands", "2", "--turn-seconds", "60")
+    assert [player["faults"] for player in told["players"]] == [[], []]
+    assert told["players"][0]["starts"] == 1 < told["players"][1]["starts"]
+
+
+def test_a_program_that_misbehaves_folds_and_the_match_goes_on(bot: Path) -> None:
+    good = f"{bot} --weights {bot.parent / 'data'}"
+    for code, words in (
+        ("print('{\"response\": 77}')", "got 77"),
+        ("import sys; sys.exit(3)", "wanted a response"),
+        ("print('hello')", "wanted a response"),
+        ("import time; time.sleep(60)", "did not answer in time"),
+    ):
+        bad = f"{sys.executable} -c {json.dumps(code)}"
+        told = report("judge", "botzone", "--game", "holdem", good, bad, "--hands", "1", "--turn-seconds", "0.5")
+        assert told["players"][0]["won"] == 50
+        assert words in told["players"][1]["faults"][0]
+
+
+NONSENSE = ("{", "", "[[[[", '{"requests":[]}', '{"requests":[{"my_id":0}]}', "\x01\x02", '{"response":1}', "9" * 5000)
+
+
+def test_nonsense_gets_a_legal_action_and_a_word(bot: Path, tmp_path: Path) -> None:
+    view = next(random_views(Holdem(order="botzone"), 1, seed=0))
+    good = json.dumps(request(view, 0))
+    found, said = talk(bot, [*NONSENSE, good], "--seed", "1")
+    assert found[:-1] == [-1] * (len(NONSENSE) - 1)  # an empty line is none
+    assert found[-1] in (-2, -1, 0) or found[-1] >= 200
+    assert len(said) == len(NONSENSE) - 1
+    found, said = talk(bot, [good, good], "--deadline-ms", "0")
+    assert found[0] == -1
+    assert "no time" in said[0]
+    found, said = talk(bot, [good], cwd=tmp_path)  # weights lie beside the program, not here
+    assert said
+    found, said = talk(bot, [good], "--weights", str(tmp_path))
+    assert found == [-1]
+    assert "checks and folds" in said[0]
+    cut = (bot.parent / "data" / "cfr_net.bin").read_bytes()[:-100]
+    (tmp_path / "cfr_net.bin").write_bytes(cut)
+    (tmp_path / "card_model.bin").write_bytes((bot.parent / "data" / "card_model.bin").read_bytes())
+    found, said = talk(bot, [good], "--weights", str(tmp_path))
+    assert found == [-1]
+    assert "cfr_net.bin: values: got" in said[0]
+
+
+def test_weights_that_are_no_numbers(bot: Path, tmp_path: Path) -> None:
+    for name in ("card_model.bin", "cfr_net.bin"):
+        tensors = {key: array.copy() for key, array in load_weights(bot.parent / "data" / name).items()}
+        for array in tensors.values():
+            array.fill(np.nan)
+        export_weights_bin(tensors, tmp_path / name)
+    view = next(random_views(Holdem(order="botzone"), 1, seed=0))
+    found, said = talk(bot, [json.dumps(request(view, 0))], "--weights", str(tmp_path))
+    assert found == [-1]
+    assert "give no numbers" in said[0]
+    (answer,) = exchange(bot, ["MATCHSTATE:0:0:c:2hAc|"], "--weights", str(tmp_path))
+    assert answer == "MATCHSTATE:0:0:c:2hAc|:c"
+
+
+def test_onnx_and_bin(policies: Path, tmp_path: Path) -> None:
+    import onnxruntime
+
+    zerosum("export", policies / "standard", "--to", "onnx", "--out", tmp_path)
+    zerosum("export", policies / "standard", "--to", "bin", "--out", tmp_path)
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["card_model.bin", "card_model.onnx", "cfr_net.bin", "cfr_net.onnx"]
+    for name, inputs, outputs in (
+        ("card_model", ["x_hole", "x_board"], ["pred_equity", "pred_histogram"]),
+        ("cfr_net", ["card_features", "env_features"], ["regrets", "policy_logits"]),
+    ):
+        session = onnxruntime.InferenceSession(str(tmp_path / f"{name}.onnx"), providers=["CPUExecutionProvider"])
+        assert [one.name for one in session.get_inputs()] == inputs
+        assert [one.name for one in session.get_outputs()] == outputs
+        assert not isinstance(session.get_inputs()[0].shape[0], int)  # any number of rows
+
+
+def test_refusals(policies: Path, tmp_path: Path) -> None:
+    out = ("--out", str(tmp_path / "x"))
+    assert "no such directory" in refusal("export", tmp_path / "none", "--to", "bin", *out)
+    assert "wanted --to cpp" in refusal("export", "untrained", "--to", "bin", "--embed", *out)
+    assert "wanted networks of heads-up hold'em" in refusal("export", "gomoku-5x5-4", "--to", "cpp", *out)
+    assert "not leduc" in refusal("export", "untrained", "--to", "cpp", "--game", "leduc", *out)
+    assert "wanted holdem with at most" in refusal(
+        "export", "untrained", "--to", "cpp", "--game", "holdem:ante=5", *out
+    )
+    assert "wanted one for holdem" in refusal("export", policies / "botzone", "--to", "bin", "--game", "holdem", *out)
+    (tmp_path / "file").touch()
+    assert "cannot be written" in refusal("export", "untrained", "--to", "bin", "--out", tmp_path / "file" / "x")
+    assert not (tmp_path / "x").exists()
+    assert "wanted --host and --port" in refusal("bot", "call", "--protocol", "acpc")
+    assert "cannot be reached" in refusal("bot", "call", "--protocol", "acpc", "--host", "127.0.0.1", "--port", "1")
+    assert "wanted --protocol acpc" in refusal("bot", "call", "--protocol", "botzone", "--port", "1")
+    assert "wanted two such as 18791,18792" in refusal("dealer", "--ports", "1")
+    assert "in the standard order" in refusal("dealer", "--ports", "0,0", "--game", "holdem:order=botzone")
+    assert "wanted two such as one,two" in refusal("dealer", "--ports", "0,0", "--names", "a")
+    judge = ("judge", "botzone", "--game", "holdem")
+    assert "cannot be started" in refusal(*judge, "/no/such", "/no/such")
+    assert "got --games" in refusal(*judge, "a", "b", "--games", "3")
+    assert "hands: got 0" in refusal(*judge, "a", "b", "--hands", "0")

@@ -1,0 +1,362 @@
+// The bot's parts without Python, for the sanitizers: lines and weight files as they should be, and as they
+// should not. Every answer must be a legal action, every bad file a WeightsError. The first argument is how
+// many mutations are tried (default 20,000): `make fuzz` tries a million.
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../../native/bots/settings.hpp"
+#include "check.hpp"
+#include "zerosum/cards/shuffle.hpp"
+#include "zerosum/protocols/acpc.hpp"
+#include "zerosum/protocols/botzone.hpp"
+
+using namespace zerosum;
+using namespace zerosum::protocols;
+
+static std::mt19937_64 rng(7);
+
+static std::size_t below(std::size_t most) { return static_cast<std::size_t>(rng() % most); }
+
+static nn::Tensor random_tensor(const std::vector<std::uint32_t>& shape) {
+  nn::Tensor tensor{shape, {}};
+  std::size_t count = 1;
+  for (const auto size : shape) count *= size;
+  for (std::size_t k = 0; k < count; ++k) {
+    tensor.values.push_back(static_cast<float>(unit(rng()) - 0.5) / static_cast<float>(shape.back()) * 8.0f);
+  }
+  return tensor;
+}
+
+static void add_layer(nn::Weights& weights, const std::string& name, std::uint32_t out, std::uint32_t in) {
+  weights[name + ".weight"] = random_tensor({out, in});
+  weights[name + ".bias"] = random_tensor({out});
+}
+
+static void add_norm(nn::Weights& weights, const std::string& name, std::uint32_t size) {
+  weights[name + ".weight"] = {{size}, std::vector<float>(size, 1.0f)};
+  weights[name + ".bias"] = random_tensor({size});
+}
+
+static nn::Weights card_weights() {
+  nn::Weights weights;
+  weights["embedding.weight"] = random_tensor({53, 64});
+  add_layer(weights, "backbone.0", 512, 128);
+  add_layer(weights, "backbone.3", 512, 512);
+  add_layer(weights, "backbone.6", 256, 512);
+  add_norm(weights, "backbone.2", 512);
+  add_norm(weights, "backbone.5", 512);
+  add_norm(weights, "backbone.8", 256);
+  add_layer(weights, "histogram_head.0", 64, 256);
+  add_layer(weights, "histogram_head.2", 50, 64);
+  return weights;
+}
+
+static nn::Weights net_weights(std::uint32_t betting, std::uint32_t hidden) {
+  nn::Weights weights;
+  add_layer(weights, "backbone.0", hidden, 50 + betting);
+  add_layer(weights, "backbone.2", hidden, hidden);
+  add_layer(weights, "backbone.4", hidden / 2, hidden);
+  add_layer(weights, "policy_head", 5, hidden / 2);
+  return weights;
+}
+
+// With vector instructions and without, the same numbers.
+static void test_inference(const nn::Weights& cards, const nn::Weights& net) {
+  nn::CardModelInference fast(cards), plain(cards, true);
+  nn::CFRNetInference fast_net(net), plain_net(net, true);
+  for (int trial = 0; trial < 50; ++trial) {
+    nn::SeenCards seen;
+    cards::shuffle(CounterRng(1, static_cast<std::uint64_t>(trial), 0), seen.data(), 7);
+    float first[50], second[50], logits[5], others[5];
+    const float env[5] = {0.1f, 0.9f, 0.8f, 0.0f, 1.0f};
+    fast.histogram(seen, first);
+    plain.histogram(seen, second);
+    fast_net.logits(first, env, logits);
+    plain_net.logits(second, env, others);
+    float sum = 0.0f;
+    for (int k = 0; k < 50; ++k) {
+      sum += first[k];
+      CHECK(std::abs(first[k] - second[k]) < 1e-5f);
+    }
+    for (int k = 0; k < 5; ++k) CHECK(std::abs(logits[k] - others[k]) < 1e-5f);
+    CHECK(std::abs(sum - 1.0f) < 1e-5f);
+  }
+}
+
+// A hand under way: what both protocols say of it, and whose turn it is.
+struct Told {
+  std::string acpc, botzone;
+  int seat;
+};
+
+static std::string card_text(std::uint8_t card) { return {"23456789TJQKA"[card / 4], "cdhs"[card % 4]}; }
+
+static std::string botzone_card(std::uint8_t card) {
+  constexpr int kSuits[] = {3, 1, 0, 2};
+  return std::to_string(card / 4 * 4 + kSuits[card % 4]);
+}
+
+// Plays a random hand and tells what its actor hears at a random point of it.
+static Told random_told(holdem::Order order) {
+  holdem::Rules rules = bots::table_rules();
+  rules.order = order;
+  if (order == holdem::Order::kBotzone) std::swap(rules.blinds[0], rules.blinds[1]);
+  std::array<std::uint8_t, 9> deck;
+  cards::shuffle(CounterRng(rng(), 0, 0), deck.data(), 9);
+  holdem::State s = start(rules);
+  std::string betting, history;
+  for (std::size_t stop = below(12), dealt = 0;; --stop) {
+    while (s.actor == holdem::kDeal) {
+      deal(rules, s, deck[dealt++]);
+      if (s.actor != holdem::kDeal && dealt > 4) betting += '/';
+    }
+    const holdem::Limits may = limits(rules, s);
+    const auto actor = static_cast<std::size_t>(s.actor);
+    const std::string player = std::to_string((s.actor + 1) % 2);
+    if (stop == 0) break;
+    holdem::Chips action = holdem::kCall;
+    if (may.raise && below(3) == 0)
+      action =
+          may.low + static_cast<holdem::Chips>(below(static_cast<std::size_t>(may.high - may.low) / 4 + 1));
+    const holdem::State before = s;
+    const std::string said = action == holdem::kCall ? "0"
+                             : action == may.high    ? "-2"
+                                                     : std::to_string(action - s.bet[actor]);
+    act(rules, s, action);
+    if (s.actor == holdem::kOver || s.run_out) {
+      s = before;
+      break;
+    }
+    betting += action == holdem::kCall
+                   ? "c"
+                   : "r" + std::to_string(before.put(rules, before.actor) - before.bet[actor] + action);
+    history += (history.empty() ? "" : ",") + ("{\"round\":" + std::to_string(before.street)) +
+               ",\"player_id\":" + player + ",\"action\":" + said + ",\"action_type\":\"x\"}";
+  }
+  std::string holes, board, publics;
+  const int seat = s.actor;
+  const std::uint8_t* mine = s.card.data() + 2 * seat;
+  holes = seat == 0 ? card_text(mine[0]) + card_text(mine[1]) + "|"
+                    : "|" + card_text(mine[0]) + card_text(mine[1]);
+  for (int k = 0; k < s.board_count(rules); ++k) {
+    board += (k == 0 || k > 2 ? "/" : "") + card_text(s.board(rules, k));
+    publics += (k == 0 ? "" : ",") + botzone_card(s.board(rules, k));
+  }
+  const std::string request =
+      "{\"num_players\":2,\"dealer_id\":0,\"my_id\":" + std::to_string((seat + 1) % 2) +
+      ",\"my_chips\":" + std::to_string(s.stack[static_cast<std::size_t>(seat)]) + ",\"my_cards\":[" +
+      botzone_card(mine[0]) + "," + botzone_card(mine[1]) + "],\"public_cards\":[" + publics +
+      "],\"history\":[" + history + "],\"hand\":3,\"max_hand\":70,\"total_win_chips\":[0,0]}";
+  return {"MATCHSTATE:" + std::to_string(seat) + ":3:" + betting + ":" + holes + board,
+          "{\"requests\":[" + request + "],\"responses\":[]}", seat};
+}
+
+// Whether an answer to a line is an action that the rules allow there.
+static void check_acpc(const std::string& line, const std::optional<std::string>& answer) {
+  if (!answer) return;
+  CHECK(answer->size() > line.size() && answer->compare(0, line.size(), line) == 0 &&
+        (*answer)[line.size()] == ':');
+  const std::string said = answer->substr(line.size() + 1);
+  const auto told = parse_match_state(line);
+  CHECK(told);
+  Situation now;
+  if (!replay(bots::table_rules(), *told, now)) {
+    CHECK(said == "c");
+    return;
+  }
+  CHECK(now.state.actor == told->position);
+  const holdem::Rules rules = bots::table_rules();
+  const holdem::Limits may = limits(rules, now.state);
+  const auto total = said[0] == 'r' ? whole_number(std::string_view(said).substr(1)) : std::nullopt;
+  const holdem::Chips action = said == "f"   ? holdem::kFold
+                               : said == "c" ? holdem::kCall
+                                             : total.value_or(-9) - now.state.put(rules, now.state.actor) +
+                                                   now.state.bet[static_cast<std::size_t>(now.state.actor)];
+  CHECK(said == "f" || said == "c" || (total && action > 0));
+  CHECK(is_legal(may, action));
+}
+
+static void check_botzone(const std::string& line, std::int64_t said, int& thought) {
+  CHECK(said >= kBotzoneAllIn && said < 20000);
+  const auto json = Json::parse(line);
+  if (!json) {
+    CHECK(said == kBotzoneFold);
+    return;
+  }
+  Json request = json->member("requests");
+  request.elements([&](const Json& one) { return request = one, true; });
+  BotzoneRequest told;
+  BotzoneHand hand(bots::table_rules(), 2, holdem::Order::kBotzone);
+  if (!read_request(request, told).empty() || told.players != 2 || !hand.replay(told, true)) return;
+  ++thought;
+  const holdem::State& s = hand.now.state;
+  const holdem::Limits may = limits(hand.rules, s);
+  const auto actor = static_cast<std::size_t>(s.actor);
+  const bool other_all_in = s.stack[1 - actor] == 0;
+  if (said == kBotzoneCall) CHECK(!other_all_in && may.call < s.stack[actor]);
+  if (said > 0)
+    CHECK(!other_all_in && said < s.stack[actor] && is_legal(may, s.bet[actor] + said) &&
+          said >= 2 * hand.largest);
+}
+
+static std::string mutated(std::string text) {
+  static const std::string letters = "0123456789:|/{}[]\",-.eE\\ fcrAKs\n\xff";
+  for (std::size_t many = 1 + below(3); many > 0 && !text.empty(); --many) {
+    const std::size_t at = below(text.size());
+    switch (below(6)) {
+      case 0:
+        text[at] = static_cast<char>(rng());
+        break;
+      case 1:
+        text.insert(at, 1, letters[below(letters.size())]);
+        break;
+      case 2:
+        text.erase(at, 1 + below(8));
+        break;
+      case 3:
+        text.insert(at, text.substr(below(text.size()), 1 + below(40)));
+        break;
+      case 4:
+        text.resize(at);
+        break;
+      default:
+        text[at] = letters[below(letters.size())];
+        break;
+    }
+  }
+  return text;
+}
+
+static void fuzz_lines(HeadsUpPlayer* player, std::size_t count) {
+  int warned = 0, thought = 0, answered = 0;
+  AcpcBot acpc(player, bots::table_rules(), 1, [&](const std::string&) { ++warned; });
+  BotzoneBot botzone(player, bots::table_rules(), 1, [&](const std::string&) { ++warned; });
+  for (std::size_t k = 0; k < count; ++k) {
+    Told told = random_told(k % 2 == 0 ? holdem::Order::kStandard : holdem::Order::kBotzone);
+    const bool whole = k % 20 < 2;
+    if (k % 2 == 0) {
+      const std::string line = whole ? told.acpc : mutated(told.acpc);
+      const auto answer = acpc.answer(line);
+      check_acpc(line, answer);
+      CHECK(!whole || answer);
+      answered += answer.has_value();
+    } else {
+      const std::string line = whole ? told.botzone : mutated(told.botzone);
+      const int before = thought;
+      check_botzone(line, botzone.answer(line), thought);
+      CHECK(!whole || thought == before + 1);
+    }
+  }
+  CHECK(warned > 0 && thought > 0 && answered > 0);
+}
+
+// Small tensors, so that many files are tried; lengths are what is changed most.
+static void fuzz_weights(std::size_t count) {
+  nn::Weights small{
+      {"a", random_tensor({2, 3})}, {"bc", random_tensor({5})}, {"d", random_tensor({1, 2, 2})}};
+  const std::string bytes = nn::weights_bytes(small);
+  CHECK(nn::weights_bytes(nn::parse_weights(bytes)) == bytes);
+  std::string packed("\1\0\0\0\1\0\0\0a\2\0\0\0\2\0\0\0\3\0\0\0\x8\0\0\0", 25);
+  packed += std::string(8, '\x3c') + "\1\2\3\4\5\6";
+  CHECK(nn::parse_packed(packed).at("a").values.size() == 6);
+  std::size_t refused = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::string changed = k % 2 == 0 ? bytes : packed;
+    for (std::size_t many = 1 + below(3); many > 0 && !changed.empty(); --many) {
+      const std::size_t at = below(changed.size());
+      const int how = static_cast<int>(below(4));
+      if (how == 0) changed[at] = static_cast<char>(rng());
+      if (how == 1) changed.resize(at);
+      if (how == 2) changed.insert(at, 1 + below(9), static_cast<char>(rng()));
+      if (how == 3 && at + 4 <= changed.size()) changed.replace(at, 4, "\xff\xff\xff\xff");
+    }
+    try {
+      k % 2 == 0 ? nn::parse_weights(changed) : nn::parse_packed(changed);
+    } catch (const nn::WeightsError&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > count / 2);
+}
+
+// A whole network with some of its bytes changed: refused, or a player whose every action is legal.
+static void fuzz_networks(const nn::Weights& cards, const nn::Weights& net, std::size_t count) {
+  const std::string card_bytes = nn::weights_bytes(cards), net_bytes = nn::weights_bytes(net);
+  int played = 0, refused = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::string changed = net_bytes;
+    for (int many = 0; many < 20; ++many)
+      changed[below(many < 2 ? 60 : changed.size())] ^= static_cast<char>(1 << below(8));
+    try {
+      HeadsUpPlayer player(cards,
+                           nn::parse_weights(k % 3 == 0   ? net_bytes.substr(0, below(net_bytes.size()))
+                                             : k % 3 == 1 ? changed
+                                                          : net_bytes),
+                           0.03);
+      AcpcBot bot(&player, bots::table_rules(), k, [](const std::string&) {});
+      const Told told = random_told(holdem::Order::kStandard);
+      const auto answer = bot.answer(told.acpc);
+      CHECK(answer);
+      check_acpc(told.acpc, answer);
+      ++played;
+    } catch (const nn::WeightsError&) {
+      ++refused;
+    }
+  }
+  CHECK(played > 0 && refused > 0);
+}
+
+static void test_nan_weights(const nn::Weights& cards, nn::Weights net) {
+  for (float& value : net["policy_head.weight"].values) value = std::numeric_limits<float>::quiet_NaN();
+  HeadsUpPlayer player(cards, net, 0.03);
+  int warned = 0;
+  AcpcBot bot(&player, bots::table_rules(), 1, [&](const std::string&) { ++warned; });
+  for (int k = 0; k < 200; ++k) {
+    const Told told = random_told(holdem::Order::kStandard);
+    check_acpc(told.acpc, bot.answer(told.acpc));
+  }
+  CHECK(warned == 200);
+}
+
+static void test_history_network(const nn::Weights& cards) {
+  HeadsUpPlayer player(cards, net_weights(38, 24), 0.03);
+  AcpcBot bot(&player, bots::table_rules(), 1,
+              [](const std::string& what) { std::fprintf(stderr, "%s\n", what.c_str()), std::exit(1); });
+  for (int k = 0; k < 200; ++k) {
+    const Told told = random_told(holdem::Order::kStandard);
+    const auto answer = bot.answer(told.acpc);
+    CHECK(answer);
+    check_acpc(told.acpc, answer);
+  }
+}
+
+static void test_memory() {
+  const std::string deep(3000000, '['), wide = "[" + std::string(3000000, '0') + "]";
+  CHECK(!Json::parse(deep) && Json::parse(wide));
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  CHECK(used.ru_maxrss < 256 * 1024);
+}
+
+int main(int count, char** words) {
+  const std::size_t mutations = count > 1 ? std::strtoull(words[1], nullptr, 10) : 20000;
+  const nn::Weights cards = card_weights(), net = net_weights(5, 256);
+  test_inference(cards, net);
+  test_nan_weights(cards, net);
+  test_history_network(cards);
+  HeadsUpPlayer player(cards, net, 0.03);
+  fuzz_lines(&player, mutations * 6 / 10);
+  fuzz_weights(mutations * 4 / 10);
+  fuzz_networks(cards, net, 40 + mutations / 5000);
+  test_memory();
+  return 0;
+}

@@ -1,0 +1,205 @@
+"""Hold'em as Botzone and ACPC tell it: cards, hands and answers at the edges of our own numbering and rules."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from zerosum import native
+from zerosum.errors import RuleError
+from zerosum.games.holdem import CALL, FOLD, Holdem
+from zerosum.policy.scripted import scripted_player
+from zerosum.protocols.acpc import match_state
+from zerosum.protocols.acpc_bot import AcpcBot
+from zerosum.protocols.botzone_holdem import HoldemBot, botzone_card, parse_request, replay_request
+from zerosum.protocols.botzone_judge import check_said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from zerosum.native import HoldemView
+
+BOTZONE = Holdem(order="botzone")
+OURS = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]  # spec 3: id = rank * 4 + suit
+THEIRS = [rank + suit for rank in "23456789TJQKA" for suit in "hdsc"]  # spec 6: Botzone's suits
+
+
+class Fixed:
+    """Always wants the same."""
+
+    name = "fixed"
+
+    def __init__(self, action: int) -> None:
+        self.action = action
+
+    def act(self, views: Sequence[HoldemView], _uniforms: Sequence[float], _once: Sequence[float] = ()) -> list[int]:
+        return [self.action] * len(views)
+
+
+class Sizes(Fixed):
+    """Wants a number of the menu."""
+
+    def act(self, views: Sequence[HoldemView], _uniforms: Sequence[float], _once: Sequence[float] = ()) -> list[int]:
+        return [view.amount(self.action) for view in views]
+
+
+def silent(_line: str) -> None:
+    pass
+
+
+@pytest.mark.parametrize("card", range(52))
+def test_every_card_in_every_numbering(card: int) -> None:
+    """Card by card: our number, Botzone's and ACPC's letters name the same card."""
+    theirs = THEIRS.index(OURS[card])
+    assert native.card_of_botzone(theirs) == card
+    assert botzone_card(card) == theirs
+    assert native.card_named(OURS[card]) == card
+    hand = Holdem().deal_cards([card, *[other for other in range(52) if other != card][:8]])
+    assert match_state(hand, 0, 0).split(":")[4].startswith(OURS[card])
+
+
+def test_what_is_no_card() -> None:
+    assert [native.card_of_botzone(number) for number in (-1, 52, 10**12)] == [52] * 3
+    assert [native.card_named(text) for text in ("", "A", "as", "AS", "1c", "Acc", "é")] == [52] * 7
+
+
+def request(**fields: Any) -> dict[str, Any]:
+    whole = {"num_players": 2, "dealer_id": 0, "my_id": 1, "my_chips": 19950, "my_cards": [0, 4], "public_cards": []}
+    return {**whole, "history": [], "hand": 0, "max_hand": 70, "total_win_chips": [0, 0], "new_field": None, **fields}
+
+
+def said(*actions: tuple[int, int]) -> list[dict[str, Any]]:
+    return [{"round": 0, "player_id": player, "action": chips, "action_type": "?"} for player, chips in actions]
+
+
+def botzone_answer(player: Any, told: Any) -> int:
+    return HoldemBot(player, BOTZONE, 1, silent).answer(json.dumps(told))
+
+
+def test_who_sits_where_on_botzone() -> None:
+    """The dealer is the big blind, the other the small blind, who acts first on every street."""
+    first = replay_request(parse_request(request()), BOTZONE, check_chips=True)
+    assert (first.hand.actor, first.hand.bets) == (0, [50, 100])
+    flop = request(history=said((1, 0), (0, 0)), public_cards=[8, 12, 16], my_chips=19900)
+    second = replay_request(parse_request(flop), BOTZONE, check_chips=True)
+    assert (second.hand.actor, second.hand.street, second.hand.pot) == (0, 1, 200)
+    assert second.hand.hole(0) == tuple(native.card_of_botzone(card) for card in (0, 4))
+    six = {"num_players": 6, "dealer_id": 4, "my_id": 2, "my_chips": 20000, "history": said((5, 0), (0, 0), (1, 0))}
+    table = replay_request(parse_request(request(**six)), BOTZONE, check_chips=True)
+    assert (table.hand.actor, table.hand.bets) == (3, [100, 100, 100, 0, 0, 0])
+    assert botzone_answer(Fixed(CALL), request(**six)) == -1  # nobody taught it to play with six
+
+
+def test_the_dealer_may_have_the_small_blind() -> None:
+    """Not Botzone's rule, but what the chips and players of a request say counts."""
+    told: list[str] = []
+    bot = HoldemBot(Fixed(CALL), BOTZONE, 1, told.append)
+    assert bot.answer(json.dumps(request(my_id=0))) == 0
+    assert "small blind" in told[0]
+
+
+@pytest.mark.parametrize(
+    ("player", "fields", "answer"),
+    [
+        (Fixed(CALL), {}, 0),
+        (Fixed(FOLD), {}, -1),
+        (Sizes(2), {}, 200),  # half the pot is to 200, 150 more; twice the big blind is safe
+        (Sizes(3), {}, 250),  # the pot: to 300
+        (Sizes(4), {}, -2),
+        (Fixed(FOLD), {"history": said((1, 0)), "my_id": 0, "my_chips": 19900}, 0),  # a check is free
+        (Fixed(CALL), {"history": said((1, -2)), "my_id": 0, "my_chips": 19900}, -2),  # after an all-in only that or -1
+        (Sizes(3), {"history": said((1, 750)), "my_id": 0, "my_chips": 19900}, 2300),  # to 2,400
+        (Sizes(2), {"history": said((1, 950)), "my_id": 0, "my_chips": 19900}, 1900),  # to 2,000
+        (Fixed(1), {}, -1),  # not a legal raise: folds
+        (Fixed(CALL), {"history": said((1, 60)), "my_id": 0, "my_chips": 19900}, 0),  # a raise smaller than any of ours
+    ],
+)
+def test_answers_to_botzone(player: Fixed, fields: dict[str, Any], answer: int) -> None:
+    assert botzone_answer(player, {"requests": [{"old": 1}, request(**fields)], "responses": [0]}) == answer
+    assert botzone_answer(player, request(**fields)) == answer
+    assert botzone_answer(player, {"request": request(**fields)}) == answer
+    assert botzone_answer(player, {"requests": [json.dumps(request(**fields))]}) == answer
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"my_cards": [0]},
+        {"my_cards": [0, 0]},
+        {"my_cards": [0, 52]},
+        {"my_cards": "AsKs"},
+        {"public_cards": [1, 2, 3, 5, 6, 7]},
+        {"dealer_id": 2},
+        {"my_id": None},
+        {"num_players": 11},
+        {"history": said((1, 0), (0, 0))},
+        {"history": said((1, -1))},
+        {"history": [7]},
+    ],
+)
+def test_requests_that_cannot_be(fields: dict[str, Any]) -> None:
+    heard: list[str] = []
+    warned: list[str] = []
+    HoldemBot(Fixed(CALL), BOTZONE, 1, warned.append).converse([json.dumps(request(**fields))], heard.append, False)
+    assert heard == ['{"response": -1}']
+    assert len(warned) == 1
+
+
+def test_lines_that_are_no_requests() -> None:
+    heard: list[str] = []
+    warned: list[str] = []
+    lines = ["{", "\n", "[" * 100_000, "null", '{"requests": []}', '{"requests": 3}', "\x00", json.dumps(request())]
+    HoldemBot(Fixed(CALL), BOTZONE, 1, warned.append).converse(lines, heard.append, True)
+    assert [json.loads(line)["response"] for line in heard[::2]] == [-1] * 6 + [0]
+    assert len(warned) == 6
+
+
+def test_what_the_judge_refuses() -> None:
+    hand = BOTZONE.deal(0)
+    for fine in (-1, -2, 0, 150, 19949):
+        check_said(hand, fine)
+    for wrong in (-3, 1, 50, 149, 19950, 10**9, 1.0, True, None, "0", {"x": 1}):
+        with pytest.raises(RuleError, match="wanted"):
+            check_said(hand, wrong)
+    facing = hand.act(20000)
+    check_said(facing, -2)
+    for wrong in (0, 19900):
+        with pytest.raises(RuleError, match="after an all-in, wanted -1 or -2"):
+            check_said(facing, wrong)
+
+
+@pytest.mark.parametrize(
+    ("line", "player", "answer"),
+    [
+        ("MATCHSTATE:1:0:r11576r20000:|2hAc", Fixed(CALL), "c"),  # the exchange of spec 6
+        ("MATCHSTATE:1:0:r11576r20000:|2hAc", Fixed(FOLD), "f"),
+        ("MATCHSTATE:1:7::|2hAc", Sizes(2), "r200"),
+        ("MATCHSTATE:1:7::|2hAc", Sizes(4), "r20000"),
+        ("MATCHSTATE:0:7:c:2hAc|", Sizes(3), "r300"),
+        ("MATCHSTATE:0:7:c:2hAc|", Fixed(FOLD), "c"),  # nothing to call: no fold
+        ("MATCHSTATE:0:7:r300c/:2hAc|/3c4c5c", Sizes(3), "r900"),  # the total over the whole hand
+        ("MATCHSTATE:0:7:r300c/c:2hAc|/3c4c5c", Sizes(3), None),
+        ("MATCHSTATE:0:7:r300c/cr900c/:2hAc|/3c4c5c/6c", Sizes(2), "r1800"),
+        ("MATCHSTATE:0:7::2hAc|", Sizes(2), None),
+        ("MATCHSTATE:0:7:f:2hAc|", Sizes(2), None),
+        ("MATCHSTATE:1:7:r20000c///:2h3h|2sAc/3c4c5c/6c/7c", Sizes(2), None),
+        ("MATCHSTATE:1:7:cc/cc/cc/cc:2h3h|2sAc/3c4c5c/6c/7c", Sizes(2), None),
+        ("# a comment", Sizes(2), None),
+        ("; a comment", Sizes(2), None),
+        ("MATCHSTATE:1:7:r150:|2hAc", Fixed(CALL), None),
+        ("MATCHSTATE:0:7:r150:2hAc|", Fixed(FOLD), "c"),  # a size that the rules do not have: calls
+        ("MATCHSTATE:2:7::2hAc|", Sizes(2), None),
+        ("MATCHSTATE:1:7::2hAc|", Sizes(2), None),  # whose cards?
+        ("HELLO", Sizes(2), None),
+    ],
+)
+def test_answers_to_acpc(line: str, player: Fixed, answer: str | None) -> None:
+    found = AcpcBot(player, Holdem(), 1, silent).answer(line)
+    assert found == (None if answer is None else f"{line}:{answer}")
+
+
+def test_scripts_speak_too() -> None:
+    bot = AcpcBot(scripted_player("all-in"), Holdem(), 1, silent)
+    assert bot.answer("MATCHSTATE:1:0::|2hAc") == "MATCHSTATE:1:0::|2hAc:r20000"
