@@ -1,6 +1,9 @@
-"""Makes a small policy of a run's mixture: a few of its late networks with equal shares, as half-precision numbers.
+"""Makes a small policy of a run's mixture: a few networks with equal shares, as half-precision numbers.
 
-python scripts/thin_mixture.py RUN OUT --networks 3 --after 0.6
+The run's late networks are cut into as many spans, and each network is the mean of the weights of one span (Izmailov et
+al. 2018): networks of neighbouring iterations go on from each other, and their mean has less of the noise of each.
+
+    python scripts/thin_mixture.py RUN OUT --networks 2 --after 0.5
 """
 
 from __future__ import annotations
@@ -34,15 +37,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run")
     parser.add_argument("out")
-    parser.add_argument("--networks", type=int, default=3, help="how many are kept")
-    parser.add_argument("--after", type=float, default=0.6, help="of those after this share of the iterations")
+    parser.add_argument("--networks", type=int, default=2, help="how many there will be")
+    parser.add_argument("--after", type=float, default=0.5, help="made of those after this share of the iterations")
     args = parser.parse_args()
     where = find_header(str(Path(args.run) / "mixture"))
     header = read_header(where)
     weights = np.concatenate([read_block(where, block)["player0"] for block in header["blocks"]])
     first = int(args.after * len(weights))
-    chosen = np.linspace(len(weights) - 1, first, args.networks).round().astype(int)[::-1]
-    data = save_tensors({"player0": weights[chosen].astype(np.float16), "shares0": np.ones(len(chosen))})
+    spans = np.array_split(weights[first:], args.networks)
+    means = np.stack([span.mean(axis=0, dtype=np.float64) for span in spans])
+    data = save_tensors({"player0": means.astype(np.float16), "shares0": np.ones(len(means))})
     digest = hashlib.sha256(data).hexdigest()
     out = make_directory(args.out)
     name = f"networks-{digest[:16]}.safetensors"
@@ -54,7 +58,8 @@ def main() -> None:
     for old in out.glob("networks-*.safetensors"):
         if old.name != name:
             old.unlink()
-    print(f"{out}: networks {', '.join(str(k + 1) for k in chosen)} of {len(weights)}, {len(data):,} bytes")
+    sizes = ", ".join(str(len(span)) for span in spans)
+    print(f"{out}: {len(means)} means of {sizes} networks, from {first + 1} of {len(weights)} on; {len(data):,} bytes")
 
 
 if __name__ == "__main__":
