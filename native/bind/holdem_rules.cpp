@@ -106,6 +106,8 @@ static RulesArguments arguments_of(const Rules& rules) {
 void bind_holdem_rules(nb::module_& m) {
   nb::class_<Rules>(m, "HoldemRules", "What a table plays.")
       .def_prop_ro("players", [](const Rules& self) { return self.players; })
+      .def_prop_ro(
+          "all_in", [](const Rules& self) { return self.menu.all_in; }, "Whether the menu ends with it.")
       .def_prop_ro("actions", [](const Rules& self) { return self.menu.actions(); })
       .def(
           "__eq__",

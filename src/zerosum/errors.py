@@ -31,3 +31,7 @@ class RunError(ZerosumError):
 
 class ClusterError(ZerosumError):
     """A cluster that cannot be started, joined or gone on with."""
+
+
+class EncodingError(ZerosumError):
+    """A state that cannot be turned into a network's numbers; names the field."""

@@ -93,6 +93,7 @@ def test_the_python_of_a_page(page: str, wanted: str, tmp_path: Path) -> None:
         ("docs/gomoku.md", 3),
         ("docs/deepcfr.md", 6),
         ("docs/cluster.md", 1),
+        ("docs/sixmax.md", 5),
     ],
 )
 def test_the_commands_of_a_page(page: str, least: int, tmp_path: Path) -> None:
@@ -118,6 +119,13 @@ def test_deploying(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "mbb/hand against tight-aggressive" in done.stdout
     assert done.stderr == ""
+
+
+def test_the_worked_hand_of_the_encoding(tmp_path: Path) -> None:
+    """docs/encoding.md: what its Python prints is what stands below it."""
+    (code,), (wanted,) = blocks("docs/encoding.md", "python"), blocks("docs/encoding.md", "text")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stdout == wanted
 
 
 def test_the_walkthrough_computes_what_it_says() -> None:

@@ -87,7 +87,7 @@ def _botzone_holdem(args: argparse.Namespace, lines: Iterable[str]) -> int:
     from zerosum.protocols.botzone_holdem import HoldemBot
 
     player, game = _holdem_player(args, "botzone")
-    HoldemBot(player, game, _seed(args), _warn).converse(lines, _say, args.keep_running)
+    HoldemBot(player, game, _seed(args), _warn, game.players).converse(lines, _say, args.keep_running)
     return 0
 
 
@@ -101,7 +101,7 @@ def _plays_holdem(name: str) -> bool:
     if re.fullmatch(UNTRAINED, name) or (name in SCRIPTS and name != "random"):
         return True
     try:
-        return str(read_header(find_header(name))["game"]).split(":")[0] == "holdem"
+        return str(read_header(find_header(name))["game"]).split(":")[0] in ("holdem", "sixmax")
     except PolicyError:
         return False
 
@@ -120,7 +120,7 @@ def _holdem_player(args: argparse.Namespace, order: str) -> tuple[Player, Holdem
     game = replace(Holdem(), order=order)
     if os.path.isdir(args.policy) or args.policy in shipped_names():  # noqa: PTH112  (Path.is_dir may raise)
         found = load_game(read_header(find_header(args.policy))["game"])
-        if not isinstance(found, Holdem) or found.players != 2:
+        if not isinstance(found, Holdem) or (found.players != 2 and order != "botzone"):
             raise PolicyError(f"{args.policy}: a policy for {found.spec()}, wanted one for heads-up hold'em")
         game = found
     player = entrant(args.policy, game).player
@@ -128,6 +128,10 @@ def _holdem_player(args: argparse.Namespace, order: str) -> tuple[Player, Holdem
         raise PolicyError(f"{args.policy}: wanted a policy or a player of hold'em")
     if game.order != order:
         _warn(f"a policy for {game.spec()}, made for another order of acting; plays this one as well as it can")
+    if game.players > 2:  # the site's stacks, whatever the policy was made for
+        return player, replace(
+            Holdem(), players=game.players, order=order, menu=game.menu, menu_raises=game.menu_raises
+        )
     return player, replace(game, order=order)
 
 

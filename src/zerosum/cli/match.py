@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 DEFAULT_HANDS = 20_000
+MBB_PER_HAND = 10.0  # that make a big blind in 100 hands
 
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,7 +30,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "match",
         help="players against each other: who wins how much, and how sure that is",
         description="Every deal is played in every seating. Players are policy directories or uniform, random, call, "
-        "fold, all-in, pot; for hold'em also tight-aggressive, loose-passive, equity, untrained:SEED (networks) and "
+        "fold, all-in, pot; for hold'em also tight-aggressive, loose-passive, equity, untrained:SEED (networks), "
+        "RUN@N (a run's first N networks), sixmax (it comes along) and "
         "acpc:COMMAND, a program that speaks the competition's protocol and is given host and port. For Gomoku: policy "
         "directories or networks that come along, random, greedy, mcts:N, alphabeta:DEPTH, and gomocup:COMMAND, a "
         "program that speaks that protocol; random openings, each with both colours.",
@@ -140,7 +142,15 @@ class _Hands:
 
 
 def as_json(result: MatchResult) -> dict[str, Any]:
-    players = [{**asdict(player), "ci95": finite(player.ci95)} for player in result.players]
+    players = [
+        {
+            **asdict(player),
+            "ci95": finite(player.ci95),
+            "bb_per_100": player.mbb_per_hand / MBB_PER_HAND,
+            "bb_per_100_ci95": finite(player.ci95 / MBB_PER_HAND),
+        }
+        for player in result.players
+    ]
     rates = {player["name"]: player.pop("rates") for player in players}
     return {
         "game": result.game,
@@ -161,11 +171,18 @@ def finite(number: float) -> float | None:
     return number if isfinite(number) else None
 
 
+def unit_of(result: MatchResult) -> tuple[str, float]:
+    """Tables of more than two are told in big blinds per 100 hands, and how many mbb/hand that is."""
+    return ("bb/100", MBB_PER_HAND) if len(result.players) > 2 else ("mbb/hand", 1.0)
+
+
 def told(result: MatchResult) -> str:
     """The result in one line."""
     first = result.players[0]
     others = "the others" if len(result.players) > 2 else result.players[1].name
-    size = f"{first.mbb_per_hand:+,.1f} ± {first.ci95:,.1f} mbb/hand (95 %, {result.hands:,} duplicate hands)"
+    unit, by = unit_of(result)
+    won = f"{first.mbb_per_hand / by:+,.1f} ± {first.ci95 / by:,.1f} {unit}"
+    size = f"{won} (95 %, {result.hands:,} duplicate hands)"
     if abs(first.mbb_per_hand) <= first.ci95:
         return f"{first.name} is level with {others}: {size}"
     return f"{first.name} {'beats' if first.mbb_per_hand > 0 else 'loses to'} {others} by {size}"
@@ -174,18 +191,19 @@ def told(result: MatchResult) -> str:
 def _print(result: MatchResult) -> None:
     from zerosum.cli.console import print_table
 
+    unit, by = unit_of(result)
     print(told(result))
     print()
     rows = [
         [
             player.name,
-            f"{player.mbb_per_hand:+,.1f} ± {player.ci95:,.1f}",
+            f"{player.mbb_per_hand / by:+,.1f} ± {player.ci95 / by:,.1f}",
             f"{player.won:.1%}",
-            "  ".join(f"{x:+,.0f}" for x in player.by_seat),
+            "  ".join(f"{x / by:+,.0f}" for x in player.by_seat),
         ]
         for player in result.players
     ]
-    print_table(("player", "mbb/hand", "hands won", "by seat, plain"), rows)
+    print_table(("player", unit, "hands won", "by seat, plain"), rows)
     print()
     streets = list(dict.fromkeys(street for player in result.players for street in player.rates))
     rows = [
@@ -200,7 +218,11 @@ def _print(result: MatchResult) -> None:
         print(f"\nshowdowns: {result.showdown:.1%} of hands")
     print()
     rows = [
-        [t.name, f"{t.mbb_per_hand:+,.1f} ± {t.ci95:,.1f}", "∞" if t.fewer == float("inf") else f"{t.fewer:,.2f} ×"]
+        [
+            t.name,
+            f"{t.mbb_per_hand / by:+,.1f} ± {t.ci95 / by:,.1f}",
+            "∞" if t.fewer == float("inf") else f"{t.fewer:,.2f} ×",
+        ]
         for t in result.techniques
     ]
     for name, faults in result.faults.items():
@@ -208,4 +230,4 @@ def _print(result: MatchResult) -> None:
             print(f"{name}: {fault}", file=sys.stderr)
         if len(faults) > 5:
             print(f"{name}: {len(faults) - 5:,} more faults", file=sys.stderr)
-    print_table(("technique", f"{result.players[0].name}, mbb/hand", "fewer hands than plain"), rows)
+    print_table(("technique", f"{result.players[0].name}, {unit}", "fewer hands than plain"), rows)

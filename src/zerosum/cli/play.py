@@ -87,7 +87,7 @@ def _opponent(name: str, game: Holdem) -> Player:
         return scripted_player(name)
     player = entrant(name, game).player
     if player is None or isinstance(player, AcpcProgram):
-        raise SettingsError(f"against: got {name}, wanted a scripted player or a policy")
+        raise SettingsError(f"against: got {name}, wanted a scripted player or a policy for {game.spec()}")
     return player
 
 

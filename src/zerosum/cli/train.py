@@ -24,8 +24,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "train",
         help="learn to play a game by self-play",
         description="Trains networks by Deep CFR, single Deep CFR, fictitious self-play or AlphaZero. Presets: "
-        "kuhn-sdcfr, leduc-sdcfr, leduc-deepcfr, leduc-nfsp, leduc-paper, gomoku-5x5-4, "
-        "gomoku-6x6-4, gomoku-9x9, gomoku-15x15, cardmodel, holdem-hu, holdem-hu-botzone, holdem-hu-history. "
+        "kuhn-sdcfr, leduc-sdcfr, leduc-deepcfr, leduc-nfsp, leduc-paper, gomoku-5x5-4, gomoku-6x6-4, gomoku-9x9, "
+        "gomoku-15x15, cardmodel, holdem-hu, holdem-hu-botzone, holdem-hu-history, sixmax. "
         "Ctrl-C once: save and leave; twice: stop now.",
     )
     parser.add_argument(

@@ -61,7 +61,7 @@ def _holdem_entrant(name: str, game: Holdem) -> Entrant:
         if game.order != "standard":
             raise PolicyError(f"{name}: speaks hold'em in the standard order, wanted a player of {game.spec()}")
         return Entrant(name, player=AcpcProgram(name[len("acpc:") :]))
-    if Path(name).is_dir() or name in shipped_names():
+    if Path(name).is_dir() or name in shipped_names() or _is_early(name):
         return _networks(name, game)
     if name.startswith("untrained"):
         return _untrained(name, game)
@@ -72,6 +72,11 @@ def _holdem_entrant(name: str, game: Holdem) -> Entrant:
     raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, (*SCRIPTS, 'uniform', 'untrained'))}")
 
 
+def _is_early(name: str) -> bool:
+    """`RUN@N`: a run as it was with its first N networks."""
+    return re.fullmatch(r".+@[0-9]{1,9}", name) is not None and Path(name.rpartition("@")[0]).is_dir()
+
+
 def _networks(name: str, game: Holdem) -> Entrant:
     """A directory with networks that were trained for the game, or those of that name that come along."""
     try:
@@ -79,7 +84,7 @@ def _networks(name: str, game: Holdem) -> Entrant:
         from zerosum.policy.holdem_networks import StrategyNetworkPolicy, holdem_player, load_holdem_networks
     except ImportError:
         raise PolicyError(f"{name}: networks need PyTorch, wanted the extra 'train'") from None
-    if read_header(find_header(name))["kind"] in ("heads-up", "card-model"):
+    if not _is_early(name) and read_header(find_header(name))["kind"] in ("heads-up", "card-model"):
         policy = load_heads_up(name, game)
         return Entrant(name, policy, PolicyPlayer(name, policy))
     found = load_holdem_networks(name, game)

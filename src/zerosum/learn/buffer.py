@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypedDict
 
+import numpy as np
+
 from zerosum.errors import SettingsError
 from zerosum.games.size import bytes_available
 from zerosum.learn.merged import MergedBuffer
@@ -46,13 +48,15 @@ def fill_of(buffer: Buffer) -> Fill:
     }
 
 
-def make_buffer(settings: BufferSettings, features: int, actions: int, seed: int, stream: int) -> Buffer:
-    """An empty buffer; `stream` tells the buffers of a run apart."""
-    needed = settings.capacity_rows * (4 * features + (9 if settings.merge else 5) * actions + 8)
+def make_buffer(
+    settings: BufferSettings, features: int, actions: int, seed: int, stream: int, kind: str = "float32"
+) -> Buffer:
+    """An empty buffer; `stream` tells the buffers of a run apart, `kind` is what features are made of."""
+    needed = settings.capacity_rows * (np.dtype(kind).itemsize * features + (9 if settings.merge else 5) * actions + 8)
     available = bytes_available()
     if needed > available:
         size = f"{settings.capacity_rows:,} rows need {needed / 1e9:.1f} GB"
         raise SettingsError(f"buffer: capacity_rows: {size}, wanted at most the {available / 1e9:.1f} GB there are")
     if settings.merge:
         return MergedBuffer(settings.capacity_rows, features, actions)
-    return ReservoirBuffer(settings.capacity_rows, features, actions, seed, stream)
+    return ReservoirBuffer(settings.capacity_rows, features, actions, seed, stream, kind)

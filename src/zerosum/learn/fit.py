@@ -15,7 +15,6 @@ import numpy as np
 import torch
 
 from zerosum.learn.rows import Rows
-from zerosum.networks.small import Backpropagation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from zerosum.learn.adam import Adam
-    from zerosum.networks.small import Perceptron
 
 SMALLEST_SCALE = 1e-9
 DRAWN_ROWS = 200_000  # at once: what is drawn is copied
@@ -54,6 +52,22 @@ class FitReport:
     rows: int
     seconds: float
     undone: bool = False
+
+
+class WayBack(Protocol):
+    """A network's answers, and the way back from them to its gradient."""
+
+    gradient: Tensor
+
+    def answer(self, features: Tensor) -> Tensor: ...
+
+    def back(self, by_answer: Tensor) -> None: ...
+
+
+class Network(Protocol):
+    """What can be fitted."""
+
+    def way_back(self) -> WayBack: ...
 
 
 class Loss(Protocol):
@@ -88,7 +102,7 @@ class _Batch:
 
 
 def fit(
-    network: Perceptron,
+    network: Network,
     adam: Adam,
     rows: Rows,
     settings: FitSettings,
@@ -99,7 +113,7 @@ def fit(
     """Takes the settings' steps on rows drawn by `key`; goes back to where it began if anything is not finite."""
     start = time.perf_counter()
     before = adam.weights.clone(), adam.state()
-    way = Backpropagation(network)
+    way = network.way_back()
     losses = torch.zeros((), device=way.gradient.device)
     count = settings.batch_rows or len(rows)
     for batch in _batches(rows, settings, loss_of is squared_error, key, way.gradient.device):
@@ -132,8 +146,12 @@ def _share(rows: Rows, settings: FitSettings, regression: bool) -> npt.NDArray[n
 
 
 def _tensors(rows: Rows, share: npt.NDArray[np.float64], size: float, device: torch.device) -> _Batch:
-    arrays = rows.features, np.where(rows.legal, rows.values, 0.0) / size, share
-    return _Batch(*(torch.from_numpy(array.astype(np.float32, copy=False)).to(device) for array in arrays))
+    if rows.features.dtype == np.uint8:  # its network reads it itself
+        features = torch.from_numpy(rows.features)
+    else:
+        features = torch.from_numpy(rows.features.astype(np.float32, copy=False)).to(device)
+    arrays = np.where(rows.legal, rows.values, 0.0) / size, share
+    return _Batch(features, *(torch.from_numpy(array.astype(np.float32, copy=False)).to(device) for array in arrays))
 
 
 def _batches(

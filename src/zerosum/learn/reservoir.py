@@ -24,11 +24,13 @@ FIELDS = ("features", "legal", "values", "weight")
 class ReservoirBuffer:
     """Rows in preallocated arrays; once full, new ones compete with the old for their places."""
 
-    def __init__(self, capacity_rows: int, features: int, actions: int, seed: int, stream: int) -> None:
+    def __init__(
+        self, capacity_rows: int, features: int, actions: int, seed: int, stream: int, kind: str = "float32"
+    ) -> None:
         self.capacity_rows, self.seed, self.stream = capacity_rows, seed, stream
         self.seen = 0
         self._arrays: dict[str, npt.NDArray[Any]] = {
-            "features": np.zeros((capacity_rows, features), np.float32),
+            "features": np.zeros((capacity_rows, features), kind),
             "legal": np.zeros((capacity_rows, actions), np.bool_),
             "values": np.zeros((capacity_rows, actions), np.float32),
             "weight": np.zeros(capacity_rows, np.float32),

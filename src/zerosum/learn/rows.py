@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Rows:
     """Samples: what was seen, what was legal there, what was found, and how much it counts."""
 
-    features: npt.NDArray[np.float32]  # [N, F]
+    features: npt.NDArray[Any]  # [N, F] numbers, or bytes that a network reads itself
     legal: npt.NDArray[np.bool_]  # [N, A]
     values: npt.NDArray[Any]  # [N, A]
     weight: npt.NDArray[Any]  # [N]

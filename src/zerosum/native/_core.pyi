@@ -217,6 +217,10 @@ class HoldemRules:
     def players(self) -> int: ...
 
     @property
+    def all_in(self) -> bool:
+        """Whether the menu ends with it."""
+
+    @property
     def actions(self) -> int: ...
 
     def __eq__(self, other: object, /) -> bool: ...
@@ -608,6 +612,69 @@ def holdem_feature_counts(rules: HoldemRules) -> tuple[int, int]:
 
 def holdem_features(views: list[HoldemView]) -> numpy.typing.NDArray[numpy.float32]:
     """[B, F] what each view's seat sees."""
+
+def sixmax_equities(rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], samples: int, seed: int) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
+    """
+    [B, 3] how good each row's cards are, drawn: the chance to win against one random hand, against as many as are still in, and against one if no more cards came.
+    """
+
+def sixmax_rows(views: list[HoldemView], named: bool = False) -> numpy.typing.NDArray[numpy.uint8]:
+    """
+    [B, 184] what each view's seat sees; `named`: suits named by how much they matter.
+    """
+
+def sixmax_rows_of_hands(hands: list[HoldemHand], seats: numpy.typing.NDArray[numpy.int64]) -> numpy.typing.NDArray[numpy.uint8]:
+    """
+    [B, 184] what a seat of each hand sees; nothing that it must not see is in it.
+    """
+
+def sixmax_batch(rows: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]:
+    """
+    Rows as the encoder's arrays: hole ranks and suits [B, 2], the board's [B, 5], own numbers [B, 14], opponents' [B, 15], actions [B, 24, 17], padding [B, 24].
+    """
+
+def sixmax_inputs(rows: numpy.typing.NDArray[numpy.uint8]) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]:
+    """
+    The same without padding: ranks and suits [B, 7], numbers [B, 29], the tokens of every different history [T, 17] with their places [T], where each begins [U + 1], and which one each row has [B].
+    """
+
+class SixMaxWalks:
+    """
+    External-sampling walks of hold'em for two to six that advance together and stop where they need a strategy; payoffs are in big blinds.
+    """
+
+    def __init__(self, rules: HoldemRules, seed: int, iteration: int, traverser: int, first: int, count: int) -> None: ...
+
+    def pending(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.bool_]] | None:
+        """
+        Who acts [B], the rows they see [B, 184], what is legal [B, A]; None once all walks have ended.
+        """
+
+    def answer(self, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], explore: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        [B, A] strategies; what the traverser's never takes is tried with its chance in `explore` [B, A], and left out of what is legal in the samples otherwise.
+        """
+
+    def samples(self, strategies: bool) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.bool_], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], int]:
+        """
+        The traverser's rows [N, 184], legal actions and regrets [N, A]; with `strategies` the others' rows [M, 184], legal actions, strategies [M, A] and weights [M]; and the number of states visited.
+        """
+
+def ragged_mean(tokens: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], low: float) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
+    """
+    [T, W] -> [sequences, W] means; numbers below `low` count as it, and a sequence without tokens is zeros.
+    """
+
+def ragged_mean_back(tokens: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], low: float, by_mean: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
+    """The way back: [sequences, W] -> [T, W]."""
+
+def ragged_attention(tokens: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
+    """
+    [T, 3 H] queries, keys and values of tokens, sequence k being offsets[k] .. offsets[k + 1] - 1 -> [T, H].
+    """
+
+def ragged_attention_back(tokens: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], by_out: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
+    """The way back: [T, H] -> [T, 3 H]."""
 
 class HeadsUpWalks:
     """

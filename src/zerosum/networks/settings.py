@@ -10,6 +10,7 @@ from zerosum.settings import nearest, within
 KINDS = ("perceptron", "cfr", "history")
 PRECISIONS = ("float32", "bfloat16")
 ACTIVATIONS = {"relu": 0.0, "leaky-relu": 0.2}  # the slope below zero
+SIXMAX = "sixmax"  # features: the 261-number encoding of hold'em for two to six
 
 
 @dataclass(frozen=True)

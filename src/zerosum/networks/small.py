@@ -8,7 +8,7 @@ is little of it.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import torch
@@ -51,6 +51,9 @@ class Perceptron(nn.Module):
 
     def forward(self, features: Tensor) -> Tensor:
         return self._answers(self._split(self.flat), features)[-1]
+
+    def way_back(self) -> Backpropagation:
+        return Backpropagation(self)
 
     def _answers(self, layers: list[tuple[Tensor, Tensor]], features: Tensor) -> list[Tensor]:
         """What each layer says, the features first."""
@@ -110,12 +113,19 @@ class StrategyNet(Perceptron):
         return torch.softmax(self(features).masked_fill(~legal, -torch.inf), dim=1)
 
 
-def flat_weights(network: Perceptron) -> npt.NDArray[np.float32]:
+class Flat(Protocol):
+    """A network whose weights are one row of numbers."""
+
+    @property
+    def flat(self) -> Tensor: ...
+
+
+def flat_weights(network: Flat) -> npt.NDArray[np.float32]:
     """All weights as one row."""
     return network.flat.detach().cpu().numpy().copy()
 
 
-def set_flat_weights(network: Perceptron, weights: npt.NDArray[np.float32]) -> None:
+def set_flat_weights(network: Flat, weights: npt.NDArray[np.float32]) -> None:
     """The inverse of `flat_weights`."""
     with torch.no_grad():
         network.flat.copy_(torch.from_numpy(np.asarray(weights, np.float32).copy()))

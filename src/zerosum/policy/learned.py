@@ -17,7 +17,7 @@ from safetensors.numpy import save as save_tensors
 from zerosum.encoding.small import KINDS, encoder_for
 from zerosum.errors import PolicyError, SettingsError
 from zerosum.networks.settings import NetworkSettings
-from zerosum.networks.small import AdvantageNet, StrategyNet, alone, set_flat_weights
+from zerosum.networks.small import AdvantageNet, Flat, StrategyNet, alone, set_flat_weights
 from zerosum.policy.headers import write_header
 from zerosum.policy.matching import regret_matching
 from zerosum.policy.tensors import read_tensors
@@ -149,7 +149,7 @@ def _mixture(
     return tree.native.average(summed)
 
 
-def load_weights(network: AdvantageNet | StrategyNet, weights: npt.NDArray[np.float32], where: Path) -> None:
+def load_weights(network: Flat, weights: npt.NDArray[np.float32], where: Path) -> None:
     if weights.shape != tuple(network.flat.shape):
         raise PolicyError(f"{where}: a network of {weights.size} weights, wanted {network.flat.numel()}")
     set_flat_weights(network, weights)

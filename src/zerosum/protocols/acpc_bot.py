@@ -119,11 +119,13 @@ class AcpcBot:
                 self.warn(f"the connection ended ({error.strerror})")
 
 
-def sound_action(player: Player, view: HoldemView, luck: float, warn: Callable[[str], None]) -> int:
-    """The player's action where it is a legal one; else a check, or a fold."""
+def sound_action(
+    player: Player, view: HoldemView, luck: float, warn: Callable[[str], None], once: float | None = None
+) -> int:
+    """The player's action where it is a legal one; else a check, or a fold. `once` is its luck throughout a hand."""
     fold, _, may_raise, low, high = view.limits()
     try:
-        action = player.act([view], [luck], [luck])[0]
+        action = player.act([view], [luck], [luck if once is None else once])[0]
     except (PolicyError, RuleError, ValueError, FloatingPointError) as error:
         warn(f"{error}; checks or folds")
         return FOLD if fold else CALL

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SAYS_FOLD, SAYS_ALL_IN, SAYS_CALL = -1, -2, 0
 DEAL = -1
+WHOLE_HAND = 2**20  # no history is so long: luck that is the same throughout a hand
 SUITS = (3, 1, 0, 2)  # Botzone's number for c, d, h, s
 
 
@@ -159,8 +160,10 @@ def _engine_action(hand: HoldemHand, chips: int) -> int:
 class HoldemBot:
     """Answers lines of JSON with a player's actions; to fold is legal whatever was heard."""
 
-    def __init__(self, player: Player, game: Holdem, seed: int, warn: Callable[[str], None]) -> None:
-        self.player, self.seed, self.warn = player, seed, warn
+    def __init__(
+        self, player: Player, game: Holdem, seed: int, warn: Callable[[str], None], most_players: int = 2
+    ) -> None:
+        self.player, self.seed, self.warn, self.most_players = player, seed, warn, most_players
         self.games = [replace(game, order=order) for order in ("botzone", "standard")]
 
     def converse(self, lines: Iterable[str], say: Callable[[str], None], keep_running: bool) -> None:
@@ -186,11 +189,13 @@ class HoldemBot:
             told = (requests or [None])[-1] if isinstance(requests, list) else told.get("request", told)
         request = parse_request(json.loads(told) if isinstance(told, str) else told)
         table = self._replayed(request)
-        if request.players != 2:
-            self.warn(f"got {request.players} players, wanted 2; checks or folds")
+        if request.players > self.most_players:
+            wanted = "2" if self.most_players == 2 else f"2 to {self.most_players}"
+            self.warn(f"got {request.players} players, wanted {wanted}; checks or folds")
             return table.said(FOLD if table.hand.limits()[0] else CALL)
         luck = native.decision_luck(self.seed, request.hand, len(request.history))
-        return table.said(sound_action(self.player, table.hand.view(table.hand.actor), luck, self.warn))
+        once = native.decision_luck(self.seed, request.hand, WHOLE_HAND)
+        return table.said(sound_action(self.player, table.hand.view(table.hand.actor), luck, self.warn, once))
 
     def _replayed(self, request: Request) -> BotzoneHand:
         """In Botzone's order; in the other where only that one fits."""

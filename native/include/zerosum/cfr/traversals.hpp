@@ -86,6 +86,9 @@ class Traversals {
   }
 
   const State& state(std::int32_t record) const { return records_[record].state; }
+  // Before its answer, a record's state may be told to offer less.
+  State& state(std::int32_t record) { return records_[record].state; }
+  std::uint64_t luck(std::int32_t record) const { return records_[record].key; }
 
   // The strategy at a record that was asked: [children] probabilities, and what the baseline expects, if any.
   void answer(std::int32_t id, const double* strategy, const double* baseline) {

@@ -38,9 +38,9 @@ class Chief:
         self.iteration = self.nodes = 0
         self.playing = ground.uniform()
         self.baseline = learner.handout()
-        self.networks: list[npt.NDArray[np.float32] | None] = [None] * ground.players  # the weights of each one's
+        self.networks: list[npt.NDArray[np.float32] | None] = [None] * ground.nets  # the weights of each one's
         self.average = ground.average()
-        self.mixture = Mixture(ground.players, mixture if settings.average.keep_networks else None)
+        self.mixture = Mixture(ground.nets, mixture if settings.average.keep_networks else None)
 
     def step(self) -> StepReport:
         """One iteration: every player in turn walks and learns."""
@@ -91,7 +91,7 @@ class Chief:
         report.take(learnt)
         self.baseline = learnt.baseline
         if learnt.played is not None:
-            self._plays(player, learnt.played)
+            self._plays(min(player, self.ground.nets - 1), learnt.played)
 
     def _plays(self, player: int, played: Played) -> None:
         self.networks[player] = played.weights.copy()  # not a view of all that came with it
@@ -140,7 +140,7 @@ class Chief:
             self.average.summed = tensors["summed"].copy()
         self.iteration, self.nodes = int(about["iteration"]), int(about["nodes"])
         self.playing, self.baseline = self.ground.uniform(), self.learner.handout()
-        self.networks = [None] * self.ground.players
+        self.networks = [None] * self.ground.nets
         for player, played in enumerate(playing):
             if played is not None:
                 self._plays(player, played)

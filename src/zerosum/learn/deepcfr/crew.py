@@ -12,9 +12,11 @@ from zerosum.learn.deepcfr.heads_up import HeadsUpGame
 from zerosum.learn.deepcfr.heads_up_learner import HeadsUpLearner
 from zerosum.learn.deepcfr.learner import Learner
 from zerosum.learn.deepcfr.listed import ListedGame
+from zerosum.learn.deepcfr.sixmax_ground import SixMaxGround
 from zerosum.learn.deepcfr.unlisted import UnlistedGame
 from zerosum.learn.deepcfr.worker import ThreadWorkers
 from zerosum.learn.memory import keep_memory
+from zerosum.networks.settings import SIXMAX
 from zerosum.networks.small import alone
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ def ground_for(settings: TrainSettings) -> ListedGame | UnlistedGame | HeadsUpGa
         if not isinstance(game, Holdem):
             raise SettingsError(f"network: kind: got {settings.network.kind} for {game.spec()}, wanted perceptron")
         return HeadsUpGame(game, settings)
+    if settings.network.features == SIXMAX and isinstance(game, Holdem):
+        return SixMaxGround(game, settings)
     return UnlistedGame(game, settings) if isinstance(game, Holdem) else ListedGame(game, settings)
 
 

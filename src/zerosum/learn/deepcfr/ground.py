@@ -53,8 +53,10 @@ class Ground(Protocol):
     """A game to train on. What everyone plays, `playing`, is its own affair, and so is what walks find."""
 
     players: int
+    nets: int  # advantage networks: one a player, or one that all share
     actions: int
     inputs: int  # the width of features
+    kind: str  # what features are made of: float32 or, where a network reads bytes, uint8
     encoder_name: str
 
     @property
@@ -73,6 +75,10 @@ class Ground(Protocol):
         ...
 
     def baseline(self) -> Baseline | None: ...
+
+    def teach(self, networks: Networks) -> FitReport | None:
+        """What a network is to know before its first fit; None: nothing."""
+        ...
 
     def tasks(self, iteration: int, traverser: int, workers: int) -> list[Task]: ...
 

@@ -50,16 +50,16 @@ class Learner:
 
     def __init__(self, ground: Ground, settings: TrainSettings) -> None:
         self.ground, self.settings = ground, settings
-        self.networks = Networks(settings, ground.inputs, ground.actions, ground.players)
+        self.networks = Networks(settings, ground.inputs, ground.actions, ground.nets)
         self.baseline = ground.baseline()
-        self.trained = [False] * ground.players
+        self.trained = [False] * ground.nets
         self.strategy_trained = False
         sizes = (ground.inputs, ground.actions, settings.run.seed)
         self.buffers: dict[str, Buffer] = {
-            f"advantage{player}": make_buffer(settings.buffer, *sizes, player) for player in range(ground.players)
+            f"advantage{own}": make_buffer(settings.buffer, *sizes, own, ground.kind) for own in range(ground.nets)
         }
         if settings.strategy.train:
-            self.buffers["strategy"] = make_buffer(settings.buffer, *sizes, ground.players)
+            self.buffers["strategy"] = make_buffer(settings.buffer, *sizes, ground.players, ground.kind)
         for buffer in self.buffers.values():
             ground.reserve(buffer)
 
@@ -72,18 +72,30 @@ class Learner:
             fitted = self.baseline.learn(pieces, iteration)
             if fitted is not None:
                 learnt.fits.append(("baseline", fitted))
-        if self._is_due(iteration, self.settings.advantage.every, f"advantage{player}"):
-            rows = self.buffers[f"advantage{player}"].rows()
-            fitted = self.networks.fit_advantages(player, rows, iteration)
-            learnt.fits.append((f"advantage{player}", fitted))
-            if not fitted.undone:
-                self.trained[player] = True
-                learnt.played = self._played(player)
         last = player == self.ground.players - 1
+        own = self._own(player)
+        alone = self.ground.nets == self.ground.players
+        if (alone or last) and self._is_due(iteration, self.settings.advantage.every, f"advantage{own}"):
+            self._fit_advantages(own, iteration, learnt)
         if last and self.settings.strategy.train and self._is_due(iteration, self.settings.strategy.every, "strategy"):
             self._fit_strategy(iteration, learnt)
         learnt.baseline = self.handout()
         return learnt
+
+    def _own(self, player: int) -> int:
+        """Which network is the player's: one that all share learns once all have walked."""
+        return player if self.ground.nets == self.ground.players else self.ground.nets - 1
+
+    def _fit_advantages(self, own: int, iteration: int, learnt: Learnt) -> None:
+        rows = self.buffers[f"advantage{own}"].rows()
+        taught = None if self.trained[own] else self.ground.teach(self.networks)
+        if taught is not None:
+            learnt.fits.append(("lessons", taught))
+        fitted = self.networks.fit_advantages(own, rows, iteration)
+        learnt.fits.append((f"advantage{own}", fitted))
+        if not fitted.undone:
+            self.trained[own] = True
+            learnt.played = self._played(own)
 
     def finish(self, iteration: int) -> Learnt:
         """Before the policies are saved for good: the strategy network, if it is not of this iteration."""
@@ -125,7 +137,7 @@ class Learner:
         """Puts what was found where it belongs."""
         learnt.nodes += found.nodes
         average = self.settings.average
-        buffer = self.buffers[f"advantage{player}"]
+        buffer = self.buffers[f"advantage{self._own(player)}"]
         learnt.samples += self.ground.add_advantages(buffer, found, iteration**average.regret)
         if self.settings.strategy.train:
             share = iteration**average.exponent

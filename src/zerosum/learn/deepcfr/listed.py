@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from zerosum.games.protocol import Game
     from zerosum.games.tree import Tree
     from zerosum.learn.buffer import Buffer
+    from zerosum.learn.deepcfr.networks import Networks
     from zerosum.learn.deepcfr.settings import TrainSettings
 
 FEWEST = 500  # walks worth a worker of their own
@@ -105,7 +106,8 @@ class ListedGame:
         tree = self.tree
         if tree.infosets == 0:
             raise GameError(f"{game.spec()}: nobody decides anything in it")
-        self.players, self.actions = game.players, game.num_actions
+        self.players = self.nets = game.players
+        self.actions, self.kind = game.num_actions, "float32"
         encoder = encoder_for(game, settings.network.features, tree.views)
         self.encoder_name, self.inputs = encoder.name, encoder.size
         self.features = encoder(tree.views)
@@ -157,6 +159,9 @@ class ListedGame:
     def baseline(self) -> TableBaseline | None:
         walks = self.settings.walks
         return TableBaseline(self.walks.slots, walks.baseline_rate) if walks.baseline == "table" else None
+
+    def teach(self, _networks: Networks) -> None:
+        return None
 
     def tasks(self, iteration: int, traverser: int, workers: int) -> list[Task]:
         """One for each worker: what walks find does not depend on how they are shared out."""

@@ -11,25 +11,28 @@ from zerosum.errors import SettingsError
 from zerosum.games.size import bytes_available
 from zerosum.learn.adam import Adam
 from zerosum.learn.fit import FitReport, cross_entropy, fit, squared_error
-from zerosum.networks.small import AdvantageNet, Perceptron, StrategyNet, device_named, flat_weights, set_flat_weights
+from zerosum.networks.choice import advantage_network, strategy_network
+from zerosum.networks.small import device_named, flat_weights, set_flat_weights
 from zerosum.policy.matching import regret_matching
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     import numpy.typing as npt
 
     from zerosum.learn.deepcfr.settings import FitSettings, TrainSettings
     from zerosum.learn.rows import Rows
+    from zerosum.networks.choice import AnyAdvantageNet, AnyStrategyNet
+    from zerosum.networks.settings import NetworkSettings
 
-Kind = TypeVar("Kind", bound=Perceptron)
+Kind = TypeVar("Kind", "AnyAdvantageNet", "AnyStrategyNet")
 
 COPIES = 6  # of a network's weights while it is trained: moments, gradient, and to go back to
 STRATEGY = -1  # its number among the networks; players count from 0
 
 
 class Networks:
-    """One advantage network a player, and one strategy network for all, each with its optimiser."""
+    """One advantage network a player, or one that players share, and one strategy network for all."""
 
     def __init__(self, settings: TrainSettings, inputs: int, actions: int, players: int) -> None:
         self.settings, self.inputs, self.actions = settings, inputs, actions
@@ -39,18 +42,18 @@ class Networks:
         needed = COPIES * 4 * weights * (players + 1)
         if needed > bytes_available():
             raise SettingsError(f"network: {weights:,} weights need {needed / 1e9:.1f} GB to train, more than there is")
-        self.advantages = [self._network(AdvantageNet, player, 0) for player in range(players)]
-        self.strategy = self._network(StrategyNet, STRATEGY, 0)
+        self.advantages = [self._network(advantage_network, player, 0) for player in range(players)]
+        self.strategy = self._network(strategy_network, STRATEGY, 0)
         self._optimisers = {player: self._adam(player) for player in (*range(players), STRATEGY)}
 
-    def _network(self, kind: type[Kind], number: int, iteration: int) -> Kind:
+    def _network(self, make: Callable[[int, int, NetworkSettings], Kind], number: int, iteration: int) -> Kind:
         """A new network; its weights depend on the seed, its number and the iteration alone."""
         luck = np.random.SeedSequence([self.settings.run.seed, number + 1, iteration]).generate_state(1, np.uint64)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(int(luck[0] >> np.uint64(1)))
-            return kind(self.inputs, self.actions, self.settings.network).to(self.device)
+            return make(self.inputs, self.actions, self.settings.network).to(self.device)
 
-    def _named(self, number: int) -> Perceptron:
+    def _named(self, number: int) -> AnyAdvantageNet | AnyStrategyNet:
         return self.strategy if number == STRATEGY else self.advantages[number]
 
     def _settings(self, number: int) -> FitSettings:
@@ -67,7 +70,7 @@ class Networks:
     def fit_advantages(self, player: int, rows: Rows, iteration: int) -> FitReport:
         old = self.advantages[player], self._optimisers[player]
         if not self.settings.advantage.warm:
-            self.advantages[player] = self._network(AdvantageNet, player, iteration)
+            self.advantages[player] = self._network(advantage_network, player, iteration)
             self._optimisers[player] = self._adam(player)
         report = self._fit(player, rows, iteration)
         if report.undone:
@@ -77,7 +80,7 @@ class Networks:
     def fit_strategy(self, rows: Rows, iteration: int) -> FitReport:
         old = self.strategy, self._optimisers[STRATEGY]
         if not self.settings.strategy.warm:
-            self.strategy = self._network(StrategyNet, STRATEGY, iteration)
+            self.strategy = self._network(strategy_network, STRATEGY, iteration)
             self._optimisers[STRATEGY] = self._adam(STRATEGY)
         report = self._fit(STRATEGY, rows, iteration)
         if report.undone:

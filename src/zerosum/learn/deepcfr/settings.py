@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from zerosum.errors import SettingsError
 from zerosum.learn.buffer import BufferSettings
-from zerosum.networks.settings import NetworkSettings
+from zerosum.networks.settings import SIXMAX, NetworkSettings
 from zerosum.settings import checksum, nearest, within
 
 ALGORITHMS = ("sd-cfr", "deep-cfr", "nfsp")
@@ -53,12 +53,16 @@ class WalkSettings:
     baseline_rate: float = 0.5
     lease: int = 1_000  # walks that ask a network together, where a game cannot be listed
     ahead: bool = False  # the next player walks while the last one's network is fitted, with what it played before
+    explore: float = 1.0  # the chance to try an action that the walker's strategy never takes (six-max's encoding)
+    tremble: float = 0.0  # the chance that another player does anything that is legal (the same)
 
     def __post_init__(self) -> None:
         within("walks: per_player", self.per_player, 1, 10**9)
         within("walks: warm_up", self.warm_up, 0, MOST)
         within("walks: baseline_rate", self.baseline_rate, 0.0, 1.0)
         within("walks: lease", self.lease, 1, 10**6)
+        within("walks: explore", self.explore, 0.01, 1.0)
+        within("walks: tremble", self.tremble, 0.0, 1.0)
         if self.baseline not in BASELINES:
             raise SettingsError(f"walks: unknown baseline {self.baseline!r}; {nearest(self.baseline, BASELINES)}")
 
@@ -130,6 +134,22 @@ class NfspSettings:
 
 
 @dataclass(frozen=True)
+class LessonSettings:
+    """What six-max's network learns of cards before its first fit: chances to win, drawn for rows of simple play."""
+
+    steps: int = 0
+    rows: int = 300_000
+    batch_rows: int = 1024
+    learning_rate: float = 2e-3
+
+    def __post_init__(self) -> None:
+        within("lessons: steps", self.steps, 0, 10**7)
+        within("lessons: rows", self.rows, 1, 10**8)
+        within("lessons: batch_rows", self.batch_rows, 1, 10**7)
+        within("lessons: learning_rate", self.learning_rate, 1e-12, 10.0)
+
+
+@dataclass(frozen=True)
 class TrainSettings:
     """A whole run."""
 
@@ -141,8 +161,15 @@ class TrainSettings:
     strategy: StrategySettings = field(default_factory=StrategySettings)
     average: AverageSettings = field(default_factory=AverageSettings)
     nfsp: NfspSettings = field(default_factory=NfspSettings)
+    lessons: LessonSettings = field(default_factory=LessonSettings)
 
     def __post_init__(self) -> None:
+        if self.network.features != SIXMAX:
+            if self.walks.explore != 1.0 or self.walks.tremble != 0.0:
+                got = f"explore: got {self.walks.explore:g}, tremble {self.walks.tremble:g}"
+                raise SettingsError(f"walks: {got}, wanted 1 and 0 without features {SIXMAX}")
+            if self.lessons.steps:
+                raise SettingsError(f"lessons: steps: got {self.lessons.steps}, wanted 0 without features {SIXMAX}")
         if self.run.algorithm == "deep-cfr" and not self.strategy.train:
             raise SettingsError("strategy: train: got false, wanted true: the strategy network is what deep-cfr plays")
         for name in ("advantage", "strategy"):

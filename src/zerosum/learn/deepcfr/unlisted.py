@@ -30,16 +30,17 @@ if TYPE_CHECKING:
     from zerosum.learn.buffer import Buffer
     from zerosum.learn.deepcfr.networks import Networks
     from zerosum.learn.deepcfr.settings import TrainSettings
+    from zerosum.learn.fit import FitReport
 
 
 @dataclass(frozen=True)
 class UnlistedFound:
     """What walks found, in the order of the walks."""
 
-    features: npt.NDArray[np.float32]  # [N, F] the traverser's decisions
+    features: npt.NDArray[Any]  # [N, F] the traverser's decisions
     legal: npt.NDArray[np.bool_]  # [N, A]
     advantages: npt.NDArray[np.float64]  # [N, A]
-    others: npt.NDArray[np.float32]  # [M, F] the other players' decisions
+    others: npt.NDArray[Any]  # [M, F] the other players' decisions
     others_legal: npt.NDArray[np.bool_]  # [M, A]
     strategies: npt.NDArray[np.float64]  # [M, A]
     weights: npt.NDArray[np.float64]  # [M]
@@ -59,7 +60,8 @@ class UnlistedGame:
 
     def __init__(self, game: Holdem, settings: TrainSettings) -> None:
         self.game, self.settings = game, settings
-        self.players, self.actions = game.players, game.num_actions
+        self.players = self.nets = game.players
+        self.actions, self.kind = game.num_actions, "float32"
         self.inputs, self.history_inputs = native.holdem_feature_counts(game.rules)
         self.encoder_name = holdem_encoder(game)
         if settings.walks.stratified:
@@ -90,6 +92,9 @@ class UnlistedGame:
         if self.settings.walks.baseline != "network":
             return None
         return NetworkBaseline(self.history_inputs, self.actions, self.settings)
+
+    def teach(self, _networks: Networks) -> FitReport | None:
+        return None
 
     def tasks(self, iteration: int, traverser: int, _workers: int) -> list[Task]:
         count, lease = self.settings.walks.per_player, self.settings.walks.lease

@@ -118,11 +118,20 @@ class Hand {
     return left;
   }
 
-  // Cards come between the actions, each before the first of its street.
-  std::vector<Event> events() const {
-    std::vector<Event> played, all;
+  // What the seats did, in order.
+  std::vector<Event> actions() const {
+    std::vector<Event> played;
+    played.reserve(16);
     for (const Played* one = last_.get(); one != nullptr; one = one->before.get())
       played.push_back(one->event);
+    std::reverse(played.begin(), played.end());
+    return played;
+  }
+
+  // Cards come between the actions, each before the first of its street.
+  std::vector<Event> events() const {
+    const std::vector<Event> played = actions();
+    std::vector<Event> all;
     const int holes = 2 * rules_->players;
     int dealt = 0;
     const auto deal_to = [&](int count) {
@@ -131,9 +140,9 @@ class Hand {
         all.push_back({kDeal, static_cast<std::uint8_t>(street), state_.card[dealt], 0, false});
       }
     };
-    for (auto event = played.rbegin(); event != played.rend(); ++event) {
-      deal_to(holes + kBoardCards[event->street]);
-      all.push_back(*event);
+    for (const Event& event : played) {
+      deal_to(holes + kBoardCards[event.street]);
+      all.push_back(event);
     }
     deal_to(kMostCards);
     return all;

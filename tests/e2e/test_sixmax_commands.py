@@ -1,0 +1,79 @@
+"""Six-max as a user meets it: training that is killed and goes on, matches in big blinds per 100 hands, a table."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from e2e.command import refusal, report, zerosum
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TINY = [
+    *("--set", "walks.per_player=12"),
+    *("--set", "walks.lease=6"),
+    *("--set", "lessons.steps=3"),
+    *("--set", "lessons.rows=200"),
+    *("--set", "buffer.capacity_rows=4000"),
+    *("--set", "network.hidden=16"),
+    *("--set", "network.layers=1"),
+    *("--set", "advantage.steps=3"),
+    *("--set", "advantage.batch_rows=64"),
+    *("--set", "run.evaluate_every=100"),
+]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four iterations at once."""
+    path = tmp_path_factory.mktemp("sixmax") / "run"
+    report("train", "sixmax", *TINY, "--set", "run.iterations=4", "--out", path, "--workers", "1")
+    return path
+
+
+def test_a_run_that_is_left_goes_on_to_the_same_weights(run: Path, tmp_path: Path) -> None:
+    left = tmp_path / "left"
+    report("train", "sixmax", *TINY, "--set", "run.iterations=2", "--out", left, "--workers", "2")
+    found = report("train", "--resume", left, "--set", "run.iterations=4", "--workers", "1")
+    again = report("train", "--resume", run)
+    assert found["weights_sha256"] == again["weights_sha256"]
+    assert found["nodes"] == again["nodes"]
+    row = json.loads((run / "metrics.jsonl").read_text().splitlines()[-1])
+    assert set(row["versus"]) == {"random", "call", "tight-aggressive", "loose-passive", "equity"}
+    assert row["samples_per_second"] > 0
+    assert row["buffers"]["advantage0"]["bytes"] == 4000 * (184 + 5 + 20 + 4)
+
+
+def test_a_table_of_six(run: Path) -> None:
+    names = [str(run), f"{run}@1", "random", "call", "equity", "sixmax"]
+    text = zerosum("match", *names, "--game", "sixmax", "--hands", "60").stdout
+    assert "bb/100 (95 %, 60 duplicate hands)" in text
+    found = report("match", *names, "--game", "sixmax", "--hands", "60")
+    assert [row["name"] for row in found["results"]] == names
+    assert sum(row["bb_per_100"] for row in found["results"]) == pytest.approx(0, abs=1e-6)
+    for row in found["results"]:
+        assert row["bb_per_100"] == pytest.approx(row["mbb_per_hand"] / 10)
+        assert row["bb_per_100_ci95"] == pytest.approx(row["ci95"] / 10)
+    assert found == report("match", *names, "--game", "sixmax", "--hands", "60", "--threads", "1")
+
+
+def test_play_against_a_policy(run: Path) -> None:
+    told = zerosum("play", "sixmax", "--against", run, "--seed", "3", "--hands", "2", stdin="c\n" * 30).stdout
+    assert f"sixmax against {run}" in told
+    assert "2 hands" in told
+    assert "against sixmax" in zerosum("play", "sixmax", "--against", "sixmax", "--hands", "1", stdin="f\nf\n").stdout
+
+
+def test_refusals(run: Path) -> None:
+    five = ["call"] * 5
+    assert "wanted 6 for sixmax" in refusal("match", run, "call", "--game", "sixmax")
+    assert "a policy for sixmax, wanted one for holdem" in refusal("match", run, "call", "--game", "holdem")
+    assert "unknown player 'sixmx'" in refusal("match", "sixmx", *five, "--game", "sixmax")
+    assert "wanted two to six" in refusal("train", "sixmax", "--set", "run.game=holdem:players=7", "--out", run / "x")
+    assert "explore" in refusal("train", "sixmax", "--set", "walks.explore=2", "--out", run / "x")
+    assert "baseline: got network, wanted none" in refusal(
+        "train", "sixmax", "--set", "walks.baseline=network", "--out", run / "x"
+    )
