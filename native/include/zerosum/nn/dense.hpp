@@ -4,23 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#define ZEROSUM_FMA __attribute__((target("avx2,fma")))
-#endif
+#include "zerosum/nn/kernels.hpp"
 
 namespace zerosum::nn {
-
-constexpr int kLanes = 8;  // floats that are worked on at once
-
-inline bool has_fma() {
-#if defined(ZEROSUM_FMA)
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has;
-#else
-  return false;
-#endif
-}
 
 inline void dense_plainly(const float* x, int rows, int inner, const float* weights, const float* bias,
                           int outer, float* y) {
@@ -32,30 +18,32 @@ inline void dense_plainly(const float* x, int rows, int inner, const float* weig
 }
 
 #if defined(ZEROSUM_FMA)
+constexpr int kWide = kLanes;  // columns of one register
+
 // Four rows and sixteen columns stay in registers.
 template <int kRows, int kVectors>
 ZEROSUM_FMA inline void dense_tile(const float* x, int inner, const float* weights, const float* bias,
                                    int outer, float* y) {
   __m256 sum[kRows][kVectors];
   for (int v = 0; v < kVectors; ++v)
-    for (int r = 0; r < kRows; ++r) sum[r][v] = _mm256_loadu_ps(bias + kLanes * v);
+    for (int r = 0; r < kRows; ++r) sum[r][v] = _mm256_loadu_ps(bias + kWide * v);
   for (int i = 0; i < inner; ++i) {
     __m256 weight[kVectors];
-    for (int v = 0; v < kVectors; ++v) weight[v] = _mm256_loadu_ps(weights + i * outer + kLanes * v);
+    for (int v = 0; v < kVectors; ++v) weight[v] = _mm256_loadu_ps(weights + i * outer + kWide * v);
     for (int r = 0; r < kRows; ++r) {
       const __m256 one = _mm256_broadcast_ss(x + r * inner + i);
       for (int v = 0; v < kVectors; ++v) sum[r][v] = _mm256_fmadd_ps(one, weight[v], sum[r][v]);
     }
   }
   for (int r = 0; r < kRows; ++r)
-    for (int v = 0; v < kVectors; ++v) _mm256_storeu_ps(y + r * outer + kLanes * v, sum[r][v]);
+    for (int v = 0; v < kVectors; ++v) _mm256_storeu_ps(y + r * outer + kWide * v, sum[r][v]);
 }
 
 template <int kRows>
 ZEROSUM_FMA inline void dense_rows(const float* x, int inner, const float* weights, const float* bias,
                                    int outer, float* y) {
   int k = 0;
-  for (; k + 2 * kLanes <= outer; k += 2 * kLanes)
+  for (; k + 2 * kWide <= outer; k += 2 * kWide)
     dense_tile<kRows, 2>(x, inner, weights + k, bias + k, outer, y + k);
   if (k < outer) dense_tile<kRows, 1>(x, inner, weights + k, bias + k, outer, y + k);
 }

@@ -1,4 +1,4 @@
-// zerosum.native: networks that answer without PyTorch.
+// zerosum.native: a Gomoku network that answers without PyTorch.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -49,7 +49,7 @@ struct PatternAnswers {
   std::mutex asking;
 };
 
-void bind_networks(nb::module_& m) {
+void bind_pattern_net(nb::module_& m) {
   nb::class_<PatternAnswers>(m, "PatternNet", "networks/patterns.py as it plays: a table and a few layers.")
       .def(
           "__init__",
