@@ -1,4 +1,6 @@
 // zerosum.native: a Gomoku network that answers without PyTorch.
+#include "zerosum/nn/pattern_net.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "zerosum/crew.hpp"
-#include "zerosum/nn/pattern_net.hpp"
 
 namespace zerosum::bind {
 

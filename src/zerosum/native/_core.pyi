@@ -870,6 +870,16 @@ def gomoku_forced_win(rules: GomokuRules, moves: Sequence[int], most_nodes: int,
     The first move of a win by continuous fours for the side to move, or with threats of them too, or None; and the nodes it took.
     """
 
+class PatternNet:
+    """networks/patterns.py as it plays: a table and a few layers."""
+
+    def __init__(self, table: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, reach: int, blocks: int, head: int, hidden: int, threads: int = 1) -> None: ...
+
+    def __call__(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        Planes [B, 3, h, w] -> probabilities of the cells [B, h·w] and values [B].
+        """
+
 def parse_weights(data: bytes) -> dict[str, numpy.typing.NDArray[numpy.float32]]:
     """The tensors of a .bin file."""
 

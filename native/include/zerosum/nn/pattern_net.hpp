@@ -67,7 +67,8 @@ class PatternNet {
     const float* at = weights_.data();
     for (int block = 0; block < shape_.blocks; ++block) mix(at, height, width, room);
     for (int r = 0; r < height; ++r)  // without the margin, for the heads
-      std::copy_n(inside(room.x, r, width), std::size_t(width) * c, room.y.data() + std::size_t(r) * width * c);
+      std::copy_n(inside(room.x, r, width), std::size_t(width) * c,
+                  room.y.data() + std::size_t(r) * width * c);
     policy(at, cells, shares, room);
     *value = outcome(at, cells, room);
   }
@@ -99,8 +100,7 @@ class PatternNet {
           for (int i = reach; i >= -reach; --i) code = code << 2 | here[i * steps[way]];
           rows[way] = &table_[code * c];
         }
-        for (int i = 0; i < c; ++i)
-          to[i] = std::max(rows[0][i] + rows[1][i] + rows[2][i] + rows[3][i], 0.0f);
+        for (int i = 0; i < c; ++i) to[i] = std::max(rows[0][i] + rows[1][i] + rows[2][i] + rows[3][i], 0.0f);
       }
     }
   }

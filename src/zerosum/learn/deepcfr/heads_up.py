@@ -68,7 +68,8 @@ class HeadsUpGame:
         self.game, self.settings = game, settings
         self.network = HeadsUpNetworkSettings(settings.network.kind, settings.network.hidden)
         self._check()
-        self.players, self.actions = 2, ACTIONS
+        self.players = self.nets = 2
+        self.actions, self.kind = ACTIONS, "float32"
         self.inputs = HISTOGRAM + network_for(self.network).betting
         self.encoder_name = f"heads-up-{self.network.kind}"
         self.cards, self.cards_digest = load_card_model(settings.network.cards)
@@ -132,6 +133,9 @@ class HeadsUpGame:
         return [piece] * self.players
 
     def baseline(self) -> None:
+        return None
+
+    def teach(self, _networks: Networks) -> None:
         return None
 
     def tasks(self, iteration: int, traverser: int, _workers: int) -> list[Task]:
