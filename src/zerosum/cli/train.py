@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json or not sys.stdout.isatty():
         print(json.dumps(_report(settings, directory, trained)))
     else:
-        _print(directory, trained)
+        _print(settings, directory, trained)
     if not trained.finished:
         print(f"stopped early; go on with --resume {shlex.quote(str(directory.path))}", file=sys.stderr)
         return 130
@@ -164,8 +164,9 @@ def _next_free(name: str) -> str:
 def _report(settings: AnySettings, directory: RunDirectory, trained: Trained) -> dict[str, Any]:
     """What the run is, and the figures of its last row that its kind has."""
     row = trained.row
-    own = ("games", "simulations", "elo") if "games" in row else ("nodes", "exploitability", "nash_conv", "policies")
-    missing = {"nodes": 0, "games": 0, "simulations": 0}
+    plays = settings.run.algorithm == "alphazero"
+    own = ("games", "simulations", "elo") if plays else ("nodes", "exploitability", "nash_conv", "policies")
+    missing = {"nodes": 0, "games": 0, "simulations": 0, "elo": 0.0}
     return {
         "run": str(directory.path),
         "game": settings.run.game,
@@ -179,11 +180,12 @@ def _report(settings: AnySettings, directory: RunDirectory, trained: Trained) ->
     }
 
 
-def _print(directory: RunDirectory, trained: Trained) -> None:
+def _print(settings: AnySettings, directory: RunDirectory, trained: Trained) -> None:
     from zerosum.cli.console import number
 
     row = trained.row
-    work = f"{row['games']:,} games" if "games" in row else f"{row.get('nodes', 0):,} nodes"
+    unit = "games" if settings.run.algorithm == "alphazero" else "nodes"
+    work = f"{row.get(unit, 0):,} {unit}"
     print(f"{directory.path}: {row.get('iteration', 0):,} iterations, {work}, {row.get('seconds', 0):.0f} s")
     if "elo" in row:
         print(f"  {row['generation']} networks took over, {row['elo']:+.0f} Elo in all")
