@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from zerosum import __version__
 from zerosum.cli import (
@@ -36,7 +37,11 @@ VERBS = (
 
 
 class _Parser(argparse.ArgumentParser):
-    """Argparse, with one line for an error."""
+    """Argparse, with one line for an error; `-1,0` is a word that starts with a number and no option."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._negative_number_matcher = re.compile(r"-\d")
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
