@@ -329,16 +329,16 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_threads_that_wait_sleep_soon_unless_someone_says_otherwise() -> None:
-    asked = {
-        (): "passive",
-        ("GOMP_SPINCOUNT", "7"): "None",
-        ("OMP_WAIT_POLICY", "active"): "active",
-    }
+    asked: tuple[tuple[dict[str, str], str], ...] = (
+        ({}, "passive"),
+        ({"GOMP_SPINCOUNT": "7"}, "None"),
+        ({"OMP_WAIT_POLICY": "active"}, "active"),
+    )
     look = "import os, sys; assert 'torch' not in sys.modules; print(os.environ.get('OMP_WAIT_POLICY'))"
     script = f"import zerosum.cli.main as m; m.VERBS[0].run = lambda _: exec({look!r})"
     rest = {key: value for key, value in os.environ.items() if key not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
-    for own, wanted in asked.items():
-        env = {**rest, **dict([own] if own else [])}
+    for own, wanted in asked:
+        env = {**rest, **own}
         done = subprocess.run(
             [sys.executable, "-c", f"{script}; m.main(['games'])"], env=env, capture_output=True, text=True, check=True
         )
