@@ -331,3 +331,20 @@ def test_help_imports_nothing_heavy() -> None:
     loaded = set(done.stdout.split())
     assert "zerosum.cli.solve" in loaded
     assert not loaded & {"numpy", "torch", "rich", "matplotlib", "safetensors", "zerosum.native._core"}
+
+
+def test_threads_that_wait_sleep_soon_unless_someone_says_otherwise() -> None:
+    asked: tuple[tuple[dict[str, str], str], ...] = (
+        ({}, "passive"),
+        ({"GOMP_SPINCOUNT": "7"}, "None"),
+        ({"OMP_WAIT_POLICY": "active"}, "active"),
+    )
+    look = "import os, sys; assert 'torch' not in sys.modules; print(os.environ.get('OMP_WAIT_POLICY'))"
+    script = f"import zerosum.cli.main as m; m.VERBS[0].run = lambda _: exec({look!r})"
+    rest = {key: value for key, value in os.environ.items() if key not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
+    for own, wanted in asked:
+        env = {**rest, **own}
+        done = subprocess.run(
+            [sys.executable, "-c", f"{script}; m.main(['games'])"], env=env, capture_output=True, text=True, check=True
+        )
+        assert done.stdout.strip() == wanted

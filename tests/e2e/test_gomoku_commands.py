@@ -141,7 +141,7 @@ def test_show(tmp_path: Path, trained: dict[str, Any]) -> None:
     assert "visits" in words
     told = report("show", trained["run"], "--moves", "1,1 2,2", "--simulations", "50", "--tree", tmp_path / "t.svg")
     assert told["visits"] == 50
-    assert sum(child["edge_visits"] for child in told["children"]) <= 50
+    assert sum(child["visits"] for child in told["children"]) <= 50
     assert (tmp_path / "t.svg").read_text().startswith("<svg")
 
 
@@ -153,7 +153,9 @@ def test_play(trained: dict[str, Any]) -> None:
     assert "wanted a cell of 4 rows and 4 columns" in told
     assert "wanted a cell such as" in told
     assert "it plays" in told
-    assert "it plays" in zerosum(*game[:4], "--think-ms", "50", "--second", stdin="q\n").stdout
+    first = zerosum(*game[:4], "--think-ms", "50", "--second", stdin="q\n").stdout
+    assert "it plays" in first
+    assert first.count("visits, prior") == 3  # its best moves, beside the one it makes
 
 
 def test_evaluate_exact(trained: dict[str, Any]) -> None:
@@ -211,6 +213,7 @@ def test_refusals(tmp_path: Path, trained: dict[str, Any], tiny: Path) -> None:
     assert "simulations: got 0" in refusal("play", "gomoku:size=4,line=3", "--against", run, "--simulations", "0")
     assert "wanted a game of gomoku" in refusal("play", "holdem", "--think-ms", "5")
     assert "got a taken cell" in refusal("show", run, "--moves", "1,1 1,1")
+    assert "got '-1,0', wanted a cell of 4 rows and 4 columns" in refusal("show", run, "--moves", "-1,0")
     assert "the game is over" in refusal("show", run, "--moves", "0,0 1,0 0,1 1,1 0,2")
     assert "wanted .svg" in refusal("show", run, "--tree", tmp_path / "t.png")
     assert "wanted --exact" in refusal("evaluate", run)
@@ -236,3 +239,42 @@ def test_a_policy_with_changed_weights_is_refused(tmp_path: Path, trained: dict[
     header["network"]["channels"] = 9
     (run / "policy" / "policy.json").write_text(json.dumps(header))
     assert "was changed after it was written" in refusal("show", run)
+
+
+def test_perft() -> None:
+    games = [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872]
+    assert report("perft", "gomoku:size=3,line=3") == {
+        "game": "gomoku:size=3,line=3",
+        "games": games,
+        "total": sum(games),
+    }
+    assert f"{225 * 224:,}" in zerosum("perft", "gomoku").stdout
+    assert "plies: got 10, wanted 1 to 9" in refusal("perft", "gomoku:size=3,line=3", "--plies", "10")
+    assert "counted by streets" in refusal("perft", "holdem:stack=10,blinds=1/2", "--plies", "3")
+    assert "wanted holdem, sixmax, flop-holdem or gomoku" in refusal("perft", "kuhn")
+
+
+def test_ctrl_c_before_the_first_iteration(tmp_path: Path, tiny: Path) -> None:
+    """The object at the end is AlphaZero's all the same."""
+    long = ("--set", "selfplay.games=4000", "--set", "search.simulations=400", "--set", "selfplay.full_share=1.0")
+    process = started("train", tiny, "--out", tmp_path / "run", *long, "--json", until=tmp_path / "run/settings.toml")
+    process.send_signal(signal.SIGINT)
+    told, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    done = json.loads(told)
+    assert (done["iterations"], done["games"], done["simulations"], done["elo"]) == (0, 0, 0, 0)
+    assert not {"nodes", "exploitability", "nash_conv", "policies"} & set(done)
+
+
+def test_show_draws_a_tree_where_the_value_is_certain(tmp_path: Path) -> None:
+    told = report("show", "gomoku-6x6-4", "--moves", "2,2 3,3", "--simulations", "200", "--tree", tmp_path / "t.svg")
+    assert told["certain"] == 1
+    assert told["visits"] == 200
+    assert any(child["certain_to_mover"] == 1 for child in told["children"])
+    below = [grandchild for child in told["children"] for grandchild in child["children"]]
+    assert len(below) > 4
+    assert all(child["visits"] >= sum(after["visits"] for after in child["children"]) for child in told["children"])
+    assert (tmp_path / "t.svg").read_text().count("<rect") > 8
+    words = zerosum("show", "gomoku-6x6-4", "--moves", "2,2 3,3", "--simulations", "200").stdout
+    assert "certain: X wins" in words
+    assert words.count("prior") > 8

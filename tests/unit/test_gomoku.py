@@ -127,8 +127,78 @@ def test_symmetries_and_perfect_play() -> None:
     assert state.board.winner == 0
 
 
+@pytest.mark.parametrize(
+    ("settings", "plies"),
+    [("size=6,line=4", 11), ("width=20,height=3,line=3", 7), ("width=4,height=3,line=3", 7), ("size=3,line=3", 9)],
+)
+def test_perfect_players_hurry_or_hold_out(settings: str, plies: int) -> None:
+    game = gomoku(settings)
+    line = ProofSolver(game).principal_line(game.root())
+    assert len(line) == plies
+
+
+def test_each_move_of_a_line_is_the_best_of_all() -> None:
+    """By how many plies plain recursion says that a game takes."""
+    game, luck, decided = gomoku("width=4,height=3,line=3,rule=standard"), random.Random(4), 0
+    solver = ProofSolver(game)
+    for _ in range(30):
+        state = game.root()
+        for _ in range(luck.randint(3, 7)):
+            if state.actor != TERMINAL:
+                state = state.child(luck.choice(state.legal()))
+        if state.actor != TERMINAL and minimax(state) != 0:
+            decided += 1
+            assert len(solver.principal_line(state)) == plies_left(state)
+    assert decided > 5
+
+
+@cache
+def plies_left(state: GomokuState) -> int:
+    if state.actor == TERMINAL:
+        return 0
+    value = minimax(state)
+    lengths = [1 + plies_left(after) for after in map(state.child, state.legal()) if -minimax(after) == value]
+    return min(lengths) if value == 1 else max(lengths)
+
+
+def test_a_line_takes_wins_and_blocks_where_nobody_can_tell_how_long_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gomoku("width=8,height=4,line=3")
+    solver = ProofSolver(game)
+
+    def too_long(state: GomokuState) -> int:
+        if len(state.moves) < 6:
+            raise TimeoutError
+        return ProofSolver.plies_to_win(solver, state)
+
+    monkeypatch.setattr(solver, "plies_to_win", too_long)
+    state = game.root()
+    for cell in (9, 8, 10):  # two of the first player's, one of whose ends is open
+        state = state.child(cell)
+    line = solver.principal_line(state)
+    assert line[0] == 11
+    assert len(line) == 3 + solver.plies_to_win(GomokuState(game, (*state.moves, *line[:3])))
+
+
+def test_a_game_that_is_over_has_no_moves() -> None:
+    state = gomoku("size=3,line=3").root()
+    for cell in (0, 3, 1, 4, 2):
+        assert len(state.legal()) == 9 - len(state.moves)
+        state = state.child(cell)
+    assert state.legal() == ()
+    assert state.view(0).legal() == ()
+
+
 def test_refusals() -> None:
     game = gomoku("size=6,line=4")
+    for cell in (36, -1, 7.5, "x", None):
+        with pytest.raises(RuleError, match=r"wanted a cell of gomoku:size=6,line=4: 0 to 35"):
+            game.root().child(cell)  # type: ignore[arg-type]
+    with pytest.raises(RuleError, match="wanted a cell of 6 rows"):
+        game.cell_named("-1,0")
+    with pytest.raises(SettingsError, match="unknown setting sise; did you mean size"):
+        load_game("gomoku:sise=5")
+    with pytest.raises(SettingsError, match="known: height, line, rule, size, width"):
+        load_game("gomoku:komi=5")
     for text, words in (("6,0", "wanted a cell of 6 rows"), ("a,b", "wanted a cell such as"), ("3", "wanted a cell")):
         with pytest.raises(RuleError, match=words):
             game.cell_named(text)

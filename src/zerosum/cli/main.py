@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from zerosum import __version__
 from zerosum.cli import (
@@ -32,6 +33,9 @@ from zerosum.cli import (
 )
 from zerosum.errors import ZerosumError
 
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
 VERBS = (
     *(games, solve, train, cluster, runs, report, evaluate, show, match, tournament),
     *(play, export, bot, dealer, judge, replay, perft, equity, cards, demo),
@@ -39,10 +43,24 @@ VERBS = (
 
 
 class _Parser(argparse.ArgumentParser):
-    """Argparse, with one line for an error."""
+    """Argparse, with one line for an error; `-1,0` is a word that starts with a number and no option."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._negative_number_matcher = re.compile(r"-\d")
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
+
+
+def wait_without_spinning(environ: MutableMapping[str, str]) -> None:
+    """PyTorch's threads wait for each other at the end of every loop they share. By default (libgomp's) each of them
+    spins 300,000 times before it sleeps; where another program has the processor that the last thread needs, that time
+    is lost, again and again. How they wait changes no result. It has to be said before PyTorch is loaded; processes
+    that this one starts inherit it, Ray's among them. Who has said how to wait is left alone.
+    """
+    if not {"GOMP_SPINCOUNT", "OMP_WAIT_POLICY"} & set(environ):
+        environ["OMP_WAIT_POLICY"] = "passive"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -57,6 +75,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Runs a command and exits."""
+    wait_without_spinning(os.environ)
     args = parser().parse_args(arguments)
     try:
         if sys.stdout is None:

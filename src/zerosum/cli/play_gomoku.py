@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from zerosum.search.mcts import NodeInfo, Searcher
 
 HELP = "row,column puts a stone (counted from 0); hint, undo, q to leave"
-TOP = 5  # moves shown
+TOP = 5  # moves shown as a hint
+BESIDE = 3  # and beside a move that it makes
 
 
 class GomokuTable:
@@ -50,6 +51,8 @@ class GomokuTable:
         node = self._think()
         cell = self.search.best()
         print(f"it plays {self.game.cell_name(cell)}: {chances(node)}")
+        for line in top_moves(self.game, node, BESIDE):
+            print(f"  {line}")
         self.states.append(self.state.child(cell))
 
     def _ask(self) -> None:
@@ -59,7 +62,7 @@ class GomokuTable:
             if text in ("q", "quit"):
                 raise LeaveError
             if text in ("h", "hint"):
-                for line in top_moves(self.game, self._think()):
+                for line in top_moves(self.game, self._think(), TOP):
                     print(f"  {line}")
             elif text in ("u", "undo"):
                 if len(self.states) > 2:
@@ -101,9 +104,10 @@ def chances(node: NodeInfo) -> str:
     return f"win rate {100 * (1 + node.value) / 2:.0f} %, {node.visits:,} visits"
 
 
-def top_moves(game: Gomoku, node: NodeInfo) -> list[str]:
+def top_moves(game: Gomoku, node: NodeInfo, count: int) -> list[str]:
+    """The moves that were visited most, in words."""
     told = []
-    for move in node.moves[:TOP]:
+    for move in node.moves[:count]:
         sure = "" if move.certain is None else {1: ", wins", 0: ", draws", -1: ", loses"}[move.certain]
         rate = f"{100 * (1 + move.value) / 2:.0f} %" if move.visits else "-"
         told.append(

@@ -1,9 +1,14 @@
-"""`zerosum show` for a board: what the search looks at after some moves, in words, as JSON, or drawn."""
+"""`zerosum show` for a board: what the search looks at after some moves, in words, as JSON, or drawn.
+
+Shown is a search without proofs: one that proves its root stops there, and there would be nothing to see. A second one,
+as it plays, says what is certain.
+"""
 
 from __future__ import annotations
 
 import html
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from zerosum.games.gomoku import Gomoku, GomokuState
+    from zerosum.policy.board_network import BoardNetwork
     from zerosum.search.mcts import Searcher
 
 WIDE, DEEP = 4, 3  # moves and plies of the tree that is shown
 BOX, GAP, ROW = 150, 12, 96  # of the drawing, in pixels
+SURE = {1: "wins", 0: "draws", -1: "loses"}
 
 
 def run(args: argparse.Namespace) -> int:
-    from zerosum.cli.board_players import board_network, play_settings, searcher
+    from zerosum.cli.board_players import board_network
     from zerosum.runs.files import check_writable, write_atomically
     from zerosum.settings import within
 
@@ -35,10 +42,7 @@ def run(args: argparse.Namespace) -> int:
     within("simulations", simulations, 1, 10**8)
     policy = board_network(args.policy)
     state = position(policy.game, args.moves or "")
-    search = searcher(policy, play_settings(simulations))
-    search.go_to(state.moves)
-    search.think(simulations)
-    tree = subtree(search, policy.game, ())
+    tree = looked_at(policy, state, simulations)
     if args.tree is not None:
         write_atomically(args.tree, svg(tree).encode())
     if args.json:
@@ -50,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
     who = "XO"[len(state.moves) % 2]
     figures = f"{tree['visits']:,} visits, value {tree['value']:+.3f}, the network alone {tree['network']:+.3f}"
     print(f"{who} to move: {figures}")
+    if tree["certain"] is not None:
+        print(f"certain: {who} {SURE[tree['certain']]}")
     _print(tree, 0)
     if args.tree is not None:
         print(f"drawn in {args.tree}")
@@ -68,21 +74,44 @@ def position(game: Gomoku, text: str) -> GomokuState:
     return state
 
 
+def looked_at(policy: BoardNetwork, state: GomokuState, simulations: int) -> dict[str, Any]:
+    """The tree of a search without proofs, and what one with proofs knows for certain of its root and moves."""
+    from zerosum.cli.board_players import play_settings, searcher
+
+    playing = play_settings(simulations)
+    search, prover = (
+        searcher(policy, settings)
+        for settings in (replace(playing, prove=False, forced_nodes=0, threat_nodes=0), playing)
+    )
+    for one in (search, prover):
+        one.go_to(state.moves)
+        one.think(simulations)
+    tree, proved = subtree(search, policy.game, ()), prover.node()
+    certain = {policy.game.cell_name(move.cell): move.certain for move in proved.moves}
+    for child in tree["children"]:
+        if (sure := certain[child["move"]]) is not None:
+            child.update(certain_to_mover=sure, certain=-sure)
+    return {**tree, "certain": proved.certain}
+
+
 def subtree(search: Searcher, game: Gomoku, path: Sequence[int]) -> dict[str, Any]:
-    """A node and its most visited moves, a few plies deep. Values are to the side to move."""
+    """A node and its most visited moves, a few plies deep. A move's visits are those through it, its `value_to_mover`
+    is to the one who makes it; the other values are to the side to move after it.
+    """
     node = search.node(path)
     below = []
     for move in node.moves[:WIDE] if len(path) < DEEP else []:
         if move.visits == 0:
             continue
+        after = subtree(search, game, (*path, move.cell))
         below.append(
             {
                 "move": game.cell_name(move.cell),
                 "prior": move.prior,
                 "value_to_mover": move.value,
-                "edge_visits": move.visits,
-                "certain_to_mover": move.certain,
-                **subtree(search, game, (*path, move.cell)),
+                "certain_to_mover": None if after["certain"] is None else -after["certain"],
+                **after,
+                "visits": move.visits,
             }
         )
     asked = node.visits > 0 or node.certain is None
@@ -97,8 +126,8 @@ def subtree(search: Searcher, game: Gomoku, path: Sequence[int]) -> dict[str, An
 
 def _print(tree: dict[str, Any], depth: int) -> None:
     for child in tree["children"]:
-        sure = {None: "", 1: "  wins", 0: "  draws", -1: "  loses"}[child["certain_to_mover"]]
-        figures = f"visits {child['edge_visits']:>6,}  prior {child['prior']:.3f}  value {child['value_to_mover']:+.3f}"
+        sure = "" if child["certain_to_mover"] is None else f"  {SURE[child['certain_to_mover']]}"
+        figures = f"visits {child['visits']:>6,}  prior {child['prior']:.3f}  value {child['value_to_mover']:+.3f}"
         print(f"{'  ' * depth}{child['move']:>{7}}  {figures}{sure}")
         _print(child, depth + 1)
 
@@ -121,13 +150,13 @@ def _place(tree: dict[str, Any], depth: int, row: float, boxes: list[str], lines
     y = GAP + own * ROW
     for child in tree["children"]:
         to = GAP + (row + taken) * ROW
-        share = child["edge_visits"] / most
+        share = child["visits"] / most
         lines.append(
             f'<path d="M{x + BOX} {y + 36} C{x + BOX + 30} {y + 36} {x + BOX + 30} {to + 36} {x + BOX + 60} {to + 36}" '
             f'fill="none" stroke="#888" stroke-width="{1 + 9 * share:.1f}"/>'
         )
         taken += _place(child, depth + 1, row + taken, boxes, lines, most)
-    words = [tree.get("move", "root"), f"visits {tree.get('edge_visits', tree['visits']):,}"]
+    words = [tree.get("move", "root"), f"visits {tree['visits']:,}"]
     if "prior" in tree:
         words += [f"prior {tree['prior']:.3f}", f"value {tree['value_to_mover']:+.3f}"]
     else:

@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from zerosum.learn.watching import Trained, Watcher
     from zerosum.runs.directory import RunDirectory
 
+# What the object at the end tells, by algorithm; others are told like deep-cfr.
+FIGURES = {
+    "alphazero": ("games", "simulations", "elo"),
+    "cardmodel": ("scores",),
+    "deep-cfr": ("nodes", "exploitability", "nash_conv", "policies"),
+}
+
 
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
@@ -70,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json or not sys.stdout.isatty():
         print(json.dumps(_report(settings, directory, trained)))
     else:
-        _print(directory, trained)
+        _print(settings, directory, trained)
     if not trained.finished:
         print(f"stopped early; go on with --resume {shlex.quote(str(directory.path))}", file=sys.stderr)
         return 130
@@ -179,10 +186,8 @@ def _next_free(name: str) -> str:
 def _report(settings: AnySettings, directory: RunDirectory, trained: Trained) -> dict[str, Any]:
     """What the run is, and the figures of its last row that its kind has."""
     row = trained.row
-    own = ["nodes", "exploitability", "nash_conv", "policies"]
-    if "games" in row or "scores" in row:
-        own = ["games", "simulations", "elo"] if "games" in row else ["scores"]
-    missing = {"nodes": 0, "games": 0, "simulations": 0}
+    own = FIGURES.get(settings.run.algorithm, FIGURES["deep-cfr"])
+    missing = {"nodes": 0, "games": 0, "simulations": 0, "elo": 0.0}
     return {
         "run": str(directory.path),
         "game": settings.run.game,
@@ -196,14 +201,15 @@ def _report(settings: AnySettings, directory: RunDirectory, trained: Trained) ->
     }
 
 
-def _print(directory: RunDirectory, trained: Trained) -> None:
+def _print(settings: AnySettings, directory: RunDirectory, trained: Trained) -> None:
     from zerosum.cli.console import number
 
     row = trained.row
     if "scores" in row:
         _print_scores(directory, row)
         return
-    work = f"{row['games']:,} games" if "games" in row else f"{row.get('nodes', 0):,} nodes"
+    unit = "games" if settings.run.algorithm == "alphazero" else "nodes"
+    work = f"{row.get(unit, 0):,} {unit}"
     print(f"{directory.path}: {row.get('iteration', 0):,} iterations, {work}, {row.get('seconds', 0):.0f} s")
     if "elo" in row:
         print(f"  {row['generation']} networks took over, {row['elo']:+.0f} Elo in all")

@@ -5,12 +5,13 @@ Everyone sees everything, so a view is the whole position, and an action is a ce
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import operator
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum import native
-from zerosum.errors import GameError, RuleError
+from zerosum.errors import GameError, RuleError, SettingsError
 from zerosum.games.protocol import TERMINAL
 from zerosum.settings import nearest, within
 
@@ -46,6 +47,10 @@ class Gomoku:
     @classmethod
     def spelt_out(cls, values: Mapping[str, Any]) -> dict[str, Any]:
         """`size` is short for width and height."""
+        known = ("size", *(field.name for field in fields(cls)))
+        for key in values:
+            if key not in known:
+                raise SettingsError(f"gomoku: unknown setting {key}; {nearest(key, known)}")
         rest = {key: value for key, value in values.items() if key != "size"}
         if "size" not in values:
             return rest
@@ -81,9 +86,10 @@ class Gomoku:
     def cell_named(self, text: str) -> int:
         """The cell of `row,column`; refuses what is not on the board."""
         row, comma, column = text.partition(",")
-        if not comma or not all(part.strip().isdecimal() and len(part) < MOST_DIGITS for part in (row, column)):
+        digits = [part.strip().removeprefix("-") for part in (row, column)]
+        if not comma or not all(part.isdecimal() and len(part) < MOST_DIGITS for part in digits):
             raise RuleError(f"got {text!r}, wanted a cell such as 2,3: row and column, from 0")
-        if int(row) >= self.height or int(column) >= self.width:
+        if not (0 <= int(row) < self.height and 0 <= int(column) < self.width):
             raise RuleError(f"got {text!r}, wanted a cell of {self.height} rows and {self.width} columns, from 0")
         return int(row) * self.width + int(column)
 
@@ -135,6 +141,9 @@ class GomokuState:
         return len(self.moves) % 2
 
     def legal(self) -> tuple[int, ...]:
+        """The empty cells; none once the game is over."""
+        if self.actor == TERMINAL:
+            return ()
         taken = set(self.moves)
         return tuple(cell for cell in range(self.game.num_actions) if cell not in taken)
 
@@ -142,13 +151,23 @@ class GomokuState:
         return ()
 
     def child(self, action: int) -> GomokuState:
+        cell = self._on_board(action)
         if self.actor == TERMINAL:
-            raise RuleError(f"{self.game.cell_name(action)}: the game is over")
-        if not 0 <= action < self.game.num_actions or action in self.moves:
-            raise RuleError(f"{self.game.cell_name(action)}: got a taken cell, wanted an empty one of the board")
-        after = GomokuState(self.game, (*self.moves, action))
-        after.__dict__["board"] = self.board.played(self.game.rules, action)
+            raise RuleError(f"{self.game.cell_name(cell)}: the game is over")
+        if cell in self.moves:
+            raise RuleError(f"{self.game.cell_name(cell)}: got a taken cell, wanted an empty one of the board")
+        after = GomokuState(self.game, (*self.moves, cell))
+        after.__dict__["board"] = self.board.played(self.game.rules, cell)
         return after
+
+    def _on_board(self, action: int) -> int:
+        try:
+            cell = operator.index(action)
+        except TypeError:
+            cell = -1
+        if not 0 <= cell < self.game.num_actions:
+            raise RuleError(f"got {action!r}, wanted a cell of {self.game.spec()}: 0 to {self.game.num_actions - 1}")
+        return cell
 
     def view(self, seat: int) -> GomokuView:
         return GomokuView(seat, self.game, self.moves)

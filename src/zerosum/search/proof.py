@@ -5,6 +5,7 @@ Asked anew for each move, it also tells which moves keep the value, and how the 
 
 from __future__ import annotations
 
+import math
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 MOST_CELLS = 64
 TABLE_BITS = 22  # of the table's entries: 64 MB
 AT_ONCE = 100_000  # nodes between two looks at Ctrl-C
+LINE_NODES = 2_000_000  # for how long a won game takes, at each move of a line of perfect play
 
 
 class ProofSolver:
@@ -32,7 +34,7 @@ class ProofSolver:
                 f"{game.spec()}: got {game.num_actions} cells, wanted at most {MOST_CELLS} to prove who wins"
             )
         self.game = game
-        self._end: float | None = None
+        self._end = self._last_node = math.inf  # when a question has taken too long
         self._search = native.GomokuProof(game.rules, TABLE_BITS)
 
     @property
@@ -56,14 +58,46 @@ class ProofSolver:
         value = self.value(state)
         return (move for move in moves if self._keeps(state.child(move), value))
 
-    def principal_line(self, state: GomokuState) -> list[int]:
-        """How the game goes on when each side plays the first move that keeps its value."""
-        line = []
+    def principal_line(self, state: GomokuState, nodes: int = LINE_NODES) -> list[int]:
+        """How the game goes on between perfect players: the winner hurries and the loser does not, as far as so many
+        nodes a move tell; of equal moves the first cell.
+        """
+        line: list[int] = []
+        value, last = self.value(state), None
         while state.actor != TERMINAL:
-            move = next(self.keeping_moves(state, state.legal()))
+            try:
+                with self.within(nodes=nodes):
+                    if value != 0 and last is None:
+                        last = len(state.moves) + self.plies_to_win(state)
+                    move = self._perfect_move(state, value, last)
+            except TimeoutError:
+                last = None
+                move = self._plain_move(state, value)
             line.append(move)
-            state = state.child(move)
+            state, value = state.child(move), -value
         return line
+
+    def _perfect_move(self, state: GomokuState, value: int, last: int | None) -> int:
+        """The first move that keeps the value and the number of stones at which a won game ends."""
+        if last is None:
+            return next(self.keeping_moves(state, state.legal()))
+        if value == 1:
+            return next(move for move in state.legal() if self._ends_by(state.child(move), last))
+        return next(
+            move for move in state.legal() if not self._wins(state.child(move).moves, mover=True, last=last - 2)
+        )
+
+    def _ends_by(self, after: GomokuState, last: int) -> bool:
+        """Whether who has just moved wins with no more than so many stones on the board."""
+        return after.board.winner >= 0 or (after.actor != TERMINAL and self._wins(after.moves, mover=False, last=last))
+
+    def _plain_move(self, state: GomokuState, value: int) -> int:
+        """The first move that keeps the value; in a lost position one that does not lose at once, if there is one."""
+        if value >= 0:
+            return next(self.keeping_moves(state, state.legal()))
+        at_once = len(state.moves) + 2
+        stays = (move for move in state.legal() if not self._wins(state.child(move).moves, mover=True, last=at_once))
+        return next(stays, state.legal()[0])
 
     def _keeps(self, after: GomokuState, value: int) -> bool:
         if after.actor == TERMINAL:
@@ -73,13 +107,13 @@ class ProofSolver:
         return value == -1 or not self._wins(after.moves, mover=True)
 
     @contextmanager
-    def within(self, seconds: float) -> Iterator[None]:
+    def within(self, seconds: float = math.inf, nodes: float = math.inf) -> Iterator[None]:
         """In the block, a question that takes longer raises TimeoutError; what was proved is kept."""
-        self._end = time.monotonic() + seconds
+        self._end, self._last_node = time.monotonic() + seconds, self.nodes + nodes
         try:
             yield
         finally:
-            self._end = None
+            self._end = self._last_node = math.inf
 
     def plies_to_win(self, state: GomokuState) -> int:
         """How many moves a won or lost game still takes, if the winner hurries and the loser does not."""
@@ -102,6 +136,6 @@ class ProofSolver:
 
     def _wins(self, moves: tuple[int, ...], mover: bool, last: int | None = None) -> bool:
         while (answer := self._search.wins(self.game.rules, list(moves), mover, AT_ONCE, last)) is None:
-            if self._end is not None and time.monotonic() > self._end:
+            if time.monotonic() > self._end or self.nodes >= self._last_node:
                 raise TimeoutError
         return answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -241,3 +242,18 @@ def test_settings_are_checked() -> None:
     ):
         with pytest.raises(SettingsError):
             wrong()
+
+
+def test_a_fit_ends_when_time_is_over() -> None:
+    played = play_games(SMALL, untrained(), SETTINGS, 1, 1, None)
+    assert played is not None
+    settings, reports, weights = FitSettings(batch_rows=16, threads=1), [], []
+    for steps, late in ((4, [False] * 4), (9, [False, False, False, True])):
+        torch.manual_seed(0)
+        network, looks = SwiftNet(8, 1), iter(late)
+        adam = optimiser_for(network, settings)
+        reports.append(fit(network, adam, played.positions, (4, 4), settings, steps, 1e-3, (0,), partial(next, looks)))
+        weights.append(network.state_dict())
+    assert [report.steps for report in reports] == [4, 4]
+    assert reports[0].norms == reports[1].norms != {}
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])

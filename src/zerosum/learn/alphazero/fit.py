@@ -13,6 +13,8 @@ import torch
 from zerosum.learn.alphazero.symmetries import cell_maps
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from zerosum.learn.alphazero.selfplay import Positions
     from zerosum.learn.alphazero.settings import FitSettings
     from zerosum.networks.gomoku import BoardNet
@@ -45,8 +47,9 @@ def fit(
     steps: int,
     learning_rate: float,
     key: tuple[int, ...],
+    out_of_time: Callable[[], bool] = lambda: False,
 ) -> FitReport:
-    """Takes steps on rows drawn by `key`. One that is not finite ends the fit and is not taken."""
+    """Takes steps on rows drawn by `key`, fewer when time is over; one that is not finite ends it and is not taken."""
     start = time.perf_counter()
     luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
     maps, device = cell_maps(*board), next(network.parameters()).device
@@ -63,11 +66,14 @@ def fit(
         if not isfinite(norm):
             undone = True
             break
-        if step == steps - 1:
+        is_last = step == steps - 1 or out_of_time()
+        if is_last:
             norms = {name: float(p.grad.norm()) for name, p in network.named_parameters() if p.grad is not None}
         optimiser.step()
         sums += policy_loss.item(), value_loss.item()
         taken += 1
+        if is_last:
+            break
     network.eval()
     policy_mean, value_mean = (sums / max(taken, 1)).tolist()
     return FitReport(policy_mean, value_mean, taken, time.perf_counter() - start, norms, undone)

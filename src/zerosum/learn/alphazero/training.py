@@ -132,9 +132,12 @@ class AlphaZeroTraining:
 
     def _is_over(self) -> bool:
         limits = self.settings.run
-        return (limits.iterations is not None and self.iteration >= limits.iterations) or (
-            limits.minutes is not None and self.seconds() >= 60 * limits.minutes
-        )
+        return self._is_late() or (limits.iterations is not None and self.iteration >= limits.iterations)
+
+    def _is_late(self) -> bool:
+        """Whether the run's minutes are over, if it has such a limit; a fit under way then ends, too."""
+        minutes = self.settings.run.minutes
+        return minutes is not None and self.seconds() >= 60 * minutes
 
     def _share_done(self) -> float:
         """How much of the run is over, by the nearest limit."""
@@ -174,7 +177,8 @@ class AlphaZeroTraining:
         before = torch.get_num_threads()
         torch.set_num_threads(settings.threads)
         key = (self.settings.run.seed, self.iteration)
-        fitted = fit(self.network, self.optimiser, self.replay.whole(), self.board, settings, steps, rate, key)
+        rows, late = self.replay.whole(), self._is_late
+        fitted = fit(self.network, self.optimiser, rows, self.board, settings, steps, rate, key, late)
         torch.set_num_threads(before)
         self.steps += fitted.steps
         return fitted
