@@ -312,6 +312,7 @@ def test_refusals(policies: Path, tmp_path: Path) -> None:
         "export", "untrained", "--to", "cpp", "--game", "holdem:ante=5", *out
     )
     assert "wanted one for holdem" in refusal("export", policies / "botzone", "--to", "bin", "--game", "holdem", *out)
+    assert "wanted the name of a directory" in refusal("export", "untrained", "--to", "bin", "--out", "")
     (tmp_path / "file").touch()
     assert "cannot be written" in refusal("export", "untrained", "--to", "bin", "--out", tmp_path / "file" / "x")
     assert not (tmp_path / "x").exists()
