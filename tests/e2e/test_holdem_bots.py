@@ -168,7 +168,9 @@ def test_hands_under_our_dealer(bot: Path, policies: Path, tmp_path: Path) -> No
     """The compiled bot meets the same policy in Python, and both play by the rules."""
     log = tmp_path / "log.txt"
     dealer = [*ZEROSUM, "dealer", "--hands", "300", "--ports", "0,0", "--names", "cpp,python", "--log", str(log)]
-    with subprocess.Popen([*dealer, "--seed", "5"], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [*dealer, "--seed", "5", "--wait-seconds", "200"], stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         first, second = process.stdout.readline().removeprefix("ports: ").split()
         python = [*ZEROSUM, "bot", str(policies / "standard"), "--protocol", "acpc", "--host", "127.0.0.1"]
@@ -201,7 +203,9 @@ def test_matches_under_our_judge(bot: Path) -> None:
     kept = report("judge", "botzone", "--game", "holdem", command, command, "--hands", "60", "--turn-seconds", "20")
     assert kept["played"] == 60
     assert [player["starts"] for player in kept["players"]] == [1, 1]
-    anew = report("judge", "botzone", "--game", "holdem", command, command, "--hands", "8", "--one-shot")
+    anew = report(
+        "judge", "botzone", "--game", "holdem", command, command, "--hands", "8", "--one-shot", "--turn-seconds", "20"
+    )
     assert all(player["starts"] >= 4 for player in anew["players"])
     for told in (kept, anew):
         assert [player["faults"] for player in told["players"]] == [[], []]
@@ -235,7 +239,7 @@ def test_a_program_that_misbehaves_folds_and_the_match_goes_on(bot: Path) -> Non
         ("import time; time.sleep(60)", "did not answer in time"),
     ):
         bad = f"{sys.executable} -c {json.dumps(code)}"
-        told = report("judge", "botzone", "--game", "holdem", good, bad, "--hands", "1", "--turn-seconds", "0.5")
+        told = report("judge", "botzone", "--game", "holdem", good, bad, "--hands", "1", "--turn-seconds", "1")
         assert told["players"][0]["won"] == 50
         assert words in told["players"][1]["faults"][0]
 
@@ -253,8 +257,9 @@ def test_nonsense_gets_a_legal_action_and_a_word(bot: Path, tmp_path: Path) -> N
     found, said = talk(bot, [good, good], "--deadline-ms", "0")
     assert found[0] == -1
     assert "no time" in said[0]
-    found, said = talk(bot, [good], cwd=tmp_path)  # weights lie beside the program, not here
-    assert said
+    assert talk(bot, [good], "--seed", "1", cwd=tmp_path) == talk(
+        bot, [good], "--seed", "1"
+    )  # data/ beside the program
     found, said = talk(bot, [good], "--weights", str(tmp_path))
     assert found == [-1]
     assert "checks and folds" in said[0]
@@ -307,6 +312,7 @@ def test_refusals(policies: Path, tmp_path: Path) -> None:
         "export", "untrained", "--to", "cpp", "--game", "holdem:ante=5", *out
     )
     assert "wanted one for holdem" in refusal("export", policies / "botzone", "--to", "bin", "--game", "holdem", *out)
+    assert "wanted the name of a directory" in refusal("export", "untrained", "--to", "bin", "--out", "")
     (tmp_path / "file").touch()
     assert "cannot be written" in refusal("export", "untrained", "--to", "bin", "--out", tmp_path / "file" / "x")
     assert not (tmp_path / "x").exists()

@@ -19,6 +19,7 @@ from zerosum.games.holdem import Holdem
 from zerosum.networks.heads_up import CardModel, network_for
 from zerosum.networks.heads_up_settings import HeadsUpNetworkSettings
 from zerosum.policy.heads_up import HeadsUpPolicy
+from zerosum.policy.heads_up_storage import load_heads_up
 from zerosum.policy.player import PolicyPlayer
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 CLOSE = 1e-5
 STATES = 10_000
-GAMES = (Holdem(), Holdem(order="botzone"))
 
 
 def decided(game: Holdem, kind: str = "cfr") -> HeadsUpPolicy:
@@ -46,9 +46,9 @@ def decided(game: Holdem, kind: str = "cfr") -> HeadsUpPolicy:
     return policy
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=lambda game: game.order)
+@pytest.fixture(scope="module", params=["holdem-hu", "holdem-hu-botzone"])
 def policy(request: Any) -> HeadsUpPolicy:
-    return decided(request.param)
+    return load_heads_up(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -66,18 +66,19 @@ def test_histograms_and_logits(policy: HeadsUpPolicy, views: list[HoldemView]) -
     with torch.inference_mode():
         _, histograms = policy.cards(torch.from_numpy(seen.hole), torch.from_numpy(seen.board))
         _, logits = policy.network(histograms, torch.from_numpy(seen.env))
+    close = CLOSE * max(1.0, float(logits.abs().max()))  # PyTorch's own logits of 24 move by 2e-5 with the batch's size
     raw = np.array([[*view.hole, *view.board, *[52] * (5 - len(view.board))] for view in views])
-    for plain in (False, True):
+    for plain, count in ((False, STATES), (True, STATES // 5)):
         cards = CardModelInference(weights_bin(tensors_of(policy.cards)), plain)
         net = CFRNetInference(weights_bin(tensors_of(policy.network)), plain)
-        found = cards.histograms(raw)  # it renames suits itself
-        assert np.abs(found - histograms.numpy()).max() < CLOSE
-        assert np.abs(net.logits(found, seen.env) - logits.numpy()).max() < CLOSE
+        found = cards.histograms(raw[:count])  # it renames suits itself
+        assert np.abs(found - histograms.numpy()[:count]).max() < CLOSE
+        assert np.abs(net.logits(found, seen.env[:count]) - logits.numpy()[:count]).max() < close
     card_session, net_session = map(onnx_session, onnx_models(policy))
     _, found = card_session.run(None, {"x_hole": seen.hole, "x_board": seen.board})
     assert np.abs(found - histograms.numpy()).max() < CLOSE
     _, found = net_session.run(None, {"card_features": found, "env_features": seen.env})
-    assert np.abs(found - logits.numpy()).max() < CLOSE
+    assert np.abs(found - logits.numpy()).max() < close
 
 
 def test_strategies_and_actions(policy: HeadsUpPolicy, views: list[HoldemView]) -> None:
@@ -86,24 +87,31 @@ def test_strategies_and_actions(policy: HeadsUpPolicy, views: list[HoldemView]) 
     assert (strategies.max(axis=1) > 0.9).mean() > 0.05  # they do decide something
     luck = np.random.default_rng(1).random(len(views)).tolist()
     wanted = PolicyPlayer("torch", policy).act(views, luck)
-    for plain in (False, True):
+    for plain, count in ((False, STATES), (True, STATES // 5)):
         native_player = player(policy, plain=plain)
-        found = native_player.strategies(views)
-        at_the_bound = np.abs(found - strategies).max(axis=1) > CLOSE  # a chance of 3 % more or less by rounding
+        found = native_player.strategies(views[:count])
+        at_the_bound = (
+            np.abs(found - strategies[:count]).max(axis=1) > CLOSE
+        )  # a chance of 3 % more or less by rounding
         assert at_the_bound.sum() <= 3
-        assert [native_player.act(view, one) for view, one in zip(views, luck, strict=True)] == wanted
+        assert [native_player.act(view, one) for view, one in zip(views[:count], luck[:count], strict=True)] == wanted[
+            :count
+        ]
 
 
-def test_a_network_that_sees_the_history() -> None:
-    policy = decided(Holdem(), "history")
+@pytest.mark.parametrize(
+    "policy", [decided(Holdem(), "history"), load_heads_up("holdem-hu-history")], ids=["random", "trained"]
+)
+def test_a_network_that_sees_the_history(policy: HeadsUpPolicy) -> None:
     views = list(random_views(policy.game, 2000, seed=4))
     seen = heads_up_inputs(views, 5)
     with torch.inference_mode():
         _, histograms = policy.cards(torch.from_numpy(seen.hole), torch.from_numpy(seen.board))
         _, logits = policy.network(histograms, torch.from_numpy(heads_up_history(views)))
     net = CFRNetInference(weights_bin(tensors_of(policy.network)))
-    assert np.abs(net.logits(histograms.numpy(), heads_up_history(views)) - logits.numpy()).max() < CLOSE
-    assert np.abs(player(policy).strategies(views) - policy(views)).max() < 1e-3
+    close = CLOSE * max(1.0, float(logits.abs().max()))
+    assert np.abs(net.logits(histograms.numpy(), heads_up_history(views)) - logits.numpy()).max() < close
+    assert (np.abs(player(policy).strategies(views) - policy(views)).max(axis=1) > CLOSE).sum() <= 1
 
 
 def test_weights_of_few_bits(policy: HeadsUpPolicy) -> None:
@@ -116,7 +124,7 @@ def test_weights_of_few_bits(policy: HeadsUpPolicy) -> None:
     small = native.HeadsUpPlayer(cards, network, policy.denoise_below or 0.0, packed=True)
     far = np.abs(small.strategies(views) - strategies).sum(axis=1) / 2
     assert far.mean() <= 0.01
-    assert (far > 0.02).mean() < 0.005  # where a chance lies at the bound of 3 %
+    assert (far > 0.01).mean() < 0.005  # where a chance lies at the bound of 3 %
 
 
 def test_packing_by_rows() -> None:

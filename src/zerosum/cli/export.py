@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from pathlib import Path
 
     from zerosum.policy.heads_up import HeadsUpPolicy
 
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.embed and args.to != "cpp":
         raise SettingsError(f"export: got --embed with --to {args.to}, wanted --to cpp")
-    check_writable(args.out)
+    check_writable(Path(args.out).absolute() if args.out else "")
     policy = heads_up_policy(args.policy, args.game)
     for path in export_policy(policy, args.policy, args.to, args.out, embed=args.embed):
         print(f"{path}: {path.stat().st_size:,} bytes")
