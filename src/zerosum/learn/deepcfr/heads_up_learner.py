@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zerosum.learn.deepcfr.heads_up import HeadsUpFound, HeadsUpGame
     from zerosum.learn.deepcfr.settings import TrainSettings
 
-AVERAGE = 0.998  # of the weights handed out, from step to step
+AVERAGE = 0.99  # of the weights handed out, from step to step
 LAST = 1  # the player after whom the network is fitted
 
 
