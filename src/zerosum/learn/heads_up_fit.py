@@ -76,7 +76,7 @@ def fit_heads(
     precision: torch.dtype,
     key: tuple[int, ...],
 ) -> list[FitReport]:
-    """A report for each head. `averaged` follows, fast at first; nothing changes if anything is not finite."""
+    """A report for each head. `averaged` follows the weights; nothing changes if anything is not finite."""
     start = time.perf_counter()
     before = adam.weights.clone(), adam.state(), averaged.clone()
     way, luck = Backpropagation(network, precision), np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
@@ -101,7 +101,7 @@ def fit_heads(
         if clip is not None and norm > clip:
             way.gradient *= clip / norm
         adam.step(way.gradient, learning_rate)
-        averaged.lerp_(adam.weights, 1.0 - min(average, (adam.steps + 1) / (adam.steps + 10)))
+        averaged.lerp_(adam.weights, 1.0 - average)
     return [_report(head, loss / steps, steps, start) for head, loss in zip(heads, losses.tolist(), strict=True)]
 
 

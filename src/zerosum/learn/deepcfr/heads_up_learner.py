@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from zerosum.errors import RunError
+from zerosum.errors import SettingsError
 from zerosum.learn.adam import Adam
 from zerosum.learn.buffer import make_buffer
 from zerosum.learn.deepcfr.learner import Learner, Learnt, Played
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from zerosum.learn.deepcfr.heads_up import HeadsUpFound, HeadsUpGame
     from zerosum.learn.deepcfr.settings import TrainSettings
 
-AVERAGE = 0.998  # of the weights handed out, from step to step
+AVERAGE = 0.99  # of the weights handed out, from step to step
 LAST = 1  # the player after whom the network is fitted
 
 
@@ -111,7 +111,8 @@ class HeadsUpLearner(Learner):
         """Goes to a checkpoint; returns what is played there."""
         if about["cards"] != self.ground.cards_digest:
             name = self.settings.network.cards
-            raise RunError(f"network: cards: {name} is not the CardModel that the run was begun with, wanted the same")
+            wanted = "is not the CardModel that the run was begun with, wanted the same"
+            raise SettingsError(f"network: cards: {name} {wanted}")
         set_flat_weights(self.network, tensors["weights"])
         self.averaged.copy_(torch.from_numpy(tensors["averaged"].copy()))
         self.adam.restore({key[5:]: array for key, array in tensors.items() if key.startswith("adam.")})
