@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 OPPONENTS: tuple[str, ...] = ("random", "call")
 HANDS = 1_000
 LADDER: tuple[str, ...] = ("random", "call", "tight-aggressive", "loose-passive", "equity")
-LADDER_HANDS = 6_000
+LADDER_HANDS = 1_200
 
 
 class MatchEvaluator:
