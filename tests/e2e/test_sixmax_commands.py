@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from e2e.command import refusal, report, zerosum
+from zerosum.policy.headers import SHIPPED, read_header
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,3 +78,24 @@ def test_refusals(run: Path) -> None:
     assert "baseline: got network, wanted none" in refusal(
         "train", "sixmax", "--set", "walks.baseline=network", "--out", run / "x"
     )
+
+
+def test_the_policy_that_comes_along() -> None:
+    folder = SHIPPED / "sixmax"
+    header = read_header(folder)
+    assert (header["kind"], header["game"], header["algorithm"]) == ("mixture", "sixmax", "sd-cfr")
+    assert sum(file.stat().st_size for file in folder.iterdir()) < 800_000
+    card = (folder / "CARD.md").read_text()
+    for word in ("zerosum train sixmax", "minutes", "thin_mixture.py", "no equilibrium"):
+        assert word in card
+    first = report("match", "sixmax", *["call"] * 5, "--game", "sixmax", "--hands", "3000")["results"][0]
+    assert first["bb_per_100"] > first["bb_per_100_ci95"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["random", "call", "tight-aggressive", "loose-passive", "equity"])
+def test_it_beats_five_of_each_script(name: str) -> None:
+    first = report("match", "sixmax", *[name] * 5, "--game", "sixmax", "--hands", "102000", "--seed", "12")["results"][
+        0
+    ]
+    assert first["bb_per_100"] > first["bb_per_100_ci95"]
