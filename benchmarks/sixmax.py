@@ -85,7 +85,7 @@ def page(parts: dict[str, list[Line]], command: str, labels: dict[str, str]) -> 
         "",
         f"```\n{command}\n```",
         "",
-        "With more than two players there is no equilibrium to come close to and no exploitability to measure: these",
+        "With more than two players no equilibrium is promised and no exploitability measured: these",
         "are results against the tables that are named, and say nothing of others.",
     ]
     for title, rows in parts.items():
