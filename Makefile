@@ -87,6 +87,7 @@ bench: $(VENV)/.peers
 	$(BIN)/python benchmarks/cards.py
 	$(BIN)/python benchmarks/holdem.py
 	$(BIN)/python benchmarks/evaluate.py
+	$(BIN)/python benchmarks/encoding.py
 	$(BIN)/python benchmarks/deepcfr.py
 	$(BIN)/python benchmarks/scaling.py
 	$(BIN)/python benchmarks/mcts.py

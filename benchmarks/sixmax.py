@@ -47,7 +47,7 @@ class Line:
 def played(who: str, others: tuple[str, ...], hands: int, table: str | None = None) -> Line:
     game = load_game("sixmax")
     start = time.perf_counter()
-    found: MatchResult = play_match(game, entrants([who, *others], game), hands=hands, seed=12, threads=1)
+    found: MatchResult = play_match(game, entrants([who, *others], game), hands=hands, seed=12, threads=2)
     first = found.players[0]
     speed = found.hands / (time.perf_counter() - start)
     names = table or (f"five × {others[0]}" if len(set(others)) == 1 else ", ".join(others))
@@ -85,7 +85,7 @@ def page(parts: dict[str, list[Line]], command: str, labels: dict[str, str]) -> 
         "",
         f"```\n{command}\n```",
         "",
-        "With more than two players there is no equilibrium to come close to and no exploitability to measure: these",
+        "With more than two players no equilibrium is promised and no exploitability measured: these",
         "are results against the tables that are named, and say nothing of others.",
     ]
     for title, rows in parts.items():

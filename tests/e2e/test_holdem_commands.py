@@ -76,7 +76,7 @@ def test_play() -> None:
         (["perft", "leduc"], "wanted holdem, sixmax or flop-holdem"),
         (["perft", "holdem:stack=0"], "stack: got 0"),
         (["play", "kuhn"], "wanted holdem, sixmax, flop-holdem or gomoku"),
-        (["play", "holdem", "--against", "cal"], "unknown player 'cal'; did you mean call?"),
+        (["play", "holdem", "--against", "cal"], "unknown player 'cal' of holdem; did you mean call?"),
         (["play", "holdem", "--hands", "0"], "hands: got 0"),
         (["solve", "holdem"], "holdem"),
     ],
