@@ -94,7 +94,6 @@ bench: $(VENV)/.peers
 	$(BIN)/python benchmarks/gomoku.py gomoku-9x9 gomoku-15x15
 	$(BIN)/python benchmarks/headsup.py
 	$(BIN)/python benchmarks/bot.py
-	$(BIN)/python benchmarks/encoding.py
 
 sanitize: setup
 	$(CMAKE) -S . -B build/asan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=address,undefined >/dev/null
