@@ -73,7 +73,7 @@ def test_play() -> None:
     ("arguments", "message"),
     [
         (["replay", "missing.phh"], "missing.phh: cannot be read"),
-        (["perft", "leduc"], "wanted holdem, sixmax or flop-holdem"),
+        (["perft", "leduc"], "wanted holdem, sixmax, flop-holdem or gomoku"),
         (["perft", "holdem:stack=0"], "stack: got 0"),
         (["play", "kuhn"], "wanted holdem, sixmax, flop-holdem or gomoku"),
         (["play", "holdem", "--against", "cal"], "unknown player 'cal' of holdem; did you mean call?"),

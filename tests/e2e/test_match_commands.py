@@ -100,7 +100,7 @@ def test_a_player_is_evaluated_exactly() -> None:
             "wanted heads-up and --lbr or --best-response",
         ),
         (["evaluate", "uniform"], "the name of a player needs --game"),
-        (["evaluate", "equity", "--game", "holdem", "--lbr"], "its bets are not on a menu"),
+        (["evaluate", "tight-aggressive", "--game", "holdem", "--lbr"], "its bets are not on a menu"),
         (["evaluate", "call", "--game", "kuhn", "--lbr"], "wanted --game holdem"),
         (["tournament", "call", "--game", "holdem"], "wanted two or more"),
         (["tournament", "call", "fold", "--game", "holdem", "--plot", "x.pdf"], "wanted .svg or .png"),
