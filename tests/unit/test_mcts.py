@@ -17,7 +17,8 @@ from zerosum.games.gomoku import Gomoku, GomokuState
 from zerosum.games.gomoku_game import GomokuGame
 from zerosum.games.protocol import TERMINAL
 from zerosum.networks.gomoku import SwiftNet
-from zerosum.networks.inference import TorchEvaluator
+from zerosum.networks.inference import TorchEvaluator, evaluator_for
+from zerosum.policy.board_network import load_board_network
 from zerosum.search.mcts import Searcher, search_together
 from zerosum.search.proof import ProofSolver
 from zerosum.search.settings import SearchSettings
@@ -401,3 +402,18 @@ def test_planes() -> None:
     game = GomokuGame(3, 3).get_next_state(0).get_next_state(4)
     assert np.array_equal(planes_of([state])[0], game.get_canonical_board())
     assert planes_of([state])[0, :, 0, 0].tolist() == [1, 0, 1]
+
+
+def test_a_search_of_both_sides_comes_to_its_end_in_every_position() -> None:
+    """The other side's win by threats is seen from above; standing there, the search needs a move that begins it."""
+    policy = load_board_network("gomoku-9x9")
+    settings = SearchSettings(exploration=1.5, unvisited_less=0.2, forced_nodes=200, threat_nodes=60)
+    searcher = Searcher(policy.game, evaluator_for(policy.network, policy.board), settings)
+    luck = np.random.default_rng(0)
+    for _ in range(6):
+        searcher.forget()
+        state = policy.game.root().child(int(luck.integers(policy.game.num_actions)))
+        while state.actor != TERMINAL and len(state.moves) < 40:
+            searcher.go_to(state.moves)
+            assert searcher.think(simulations=32).visits >= 32
+            state = state.child(searcher.best())

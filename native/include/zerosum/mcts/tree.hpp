@@ -76,6 +76,8 @@ class Tree {
       std::swap(at_, spare_);
       root_asked_ = false;
       flying_total_ = 0;
+      // A win by threats was seen without a move that begins it: the root looks for one itself.
+      if (certain_edge() < 0) at_.nodes[0].proven = kUnknown;
       root_marked_ = settings_.threat_nodes == 0;
     }
   }
