@@ -75,12 +75,12 @@ def timed(decide: Callable[[HoldemView], object], views: list[HoldemView]) -> To
 
 
 def middle(rounds: list[Took]) -> Took:
-    """The median of rounds; of the slowest decisions, those of the quietest round: the rest were kept waiting."""
-    return Took(statistics.median(one.median for one in rounds), min(one.p99 for one in rounds))
+    """The medians of rounds."""
+    return Took(statistics.median(one.median for one in rounds), statistics.median(one.p99 for one in rounds))
 
 
 def cold_start(bot: Path) -> tuple[float, float]:
-    """Milliseconds from nothing to the first answer, the least of many starts, and the most megabytes in memory."""
+    """Milliseconds from nothing to the first answer, the median of many starts, and the most megabytes in memory."""
     line = json.dumps({"requests": [{**REQUEST, "history": [], "hand": 0}], "responses": []}) + "\n"
     took = []
     for _ in range(20):
@@ -101,7 +101,7 @@ def cold_start(bot: Path) -> tuple[float, float]:
         status = Path(f"/proc/{process.pid}/status").read_text()
         process.stdin.close()
     peak = next(float(row.split()[1]) for row in status.splitlines() if row.startswith("VmHWM"))
-    return min(took), peak / 1024
+    return statistics.median(took), peak / 1024
 
 
 def build(folder: Path, policy: HeadsUpPolicy) -> None:
