@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 UNKNOWN = 2
 RESERVE_SECONDS = 0.01  # kept back from a deadline
+STALLS = 2.0  # longest waits for the processor or the network that are kept back as well ...
+STALLS_MOST = 0.5  # ... of the time there is
 STEP_SIMULATIONS = 1 << 30  # a search against the clock has no other end
 
 
@@ -77,6 +79,9 @@ class Searcher:
         self._threads = threads
         self._stopping: Callable[[], bool] | None = None
         self._most_bytes = 0
+        self._looked = 0.0  # at the clock, last
+        self._most_kept = 0.0
+        self._stall = 0.0  # the longest time between two looks at the clock in this search and, fading, those before
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def go_to(self, moves: Sequence[int]) -> None:
@@ -113,7 +118,10 @@ class Searcher:
             raise SettingsError(
                 "search: root: got gumbel without a number of simulations, wanted puct against the clock"
             )
-        end = None if seconds is None else time.monotonic() + max(seconds - RESERVE_SECONDS, 0.0)
+        self._looked = time.monotonic()
+        end = None if seconds is None else self._looked + max(seconds - RESERVE_SECONDS, 0.0)
+        self._most_kept = STALLS_MOST * (seconds or 0.0)
+        self._stall /= 2
         count = simulations or (self.settings.simulations if seconds is None else STEP_SIMULATIONS)
         self._stopping, self._most_bytes = stopping, most_bytes
         self.search.begin(count, self.seed + len(self.moves))
@@ -149,7 +157,14 @@ class Searcher:
             return False
         if (self._stopping is not None and self._stopping()) or 0 < self._most_bytes <= self.search.bytes:
             return True
-        return end is not None and (time.monotonic() >= end or self.search.certain is not None)
+        return end is not None and (self._is_late(end) or self.search.certain is not None)
+
+    def _is_late(self, end: float) -> bool:
+        """The last wait may be as long as the longest: where others keep the cores busy, time is up sooner."""
+        now = time.monotonic()
+        self._stall = max(self._stall, now - self._looked)
+        self._looked = now
+        return now >= end - min(STALLS * self._stall, self._most_kept)
 
     def best(self) -> int:
         """The move that was visited most; a certain win, if there is one."""
