@@ -124,12 +124,12 @@ def test_it_answers_botzone_as_the_policy_in_python_does(bot: Path) -> None:
     assert talk(bot, [json.dumps(once), lines[0]], "--seed", "9", "--one-shot") == ([wanted[4]], [])
 
 
-def exchange(bot: Path, lines: Sequence[str], *options: str) -> list[str]:
-    """What a bot answers to lines of ACPC's protocol, until it has heard them all."""
+def exchange(bot: Path, lines: Sequence[str], *options: str) -> tuple[list[str], list[str]]:
+    """What a bot answers to lines of ACPC's protocol, until it has heard them all, and what it says on stderr."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
         command = [str(bot), "acpc", "127.0.0.1", port, *options]
-        with subprocess.Popen(command, cwd=bot.parent, stderr=subprocess.DEVNULL) as process:
+        with subprocess.Popen(command, cwd=bot.parent, stderr=subprocess.PIPE, text=True) as process:
             server.settimeout(20)
             connection, _ = server.accept()
             with connection, connection.makefile("rw", newline="") as stream:
@@ -138,9 +138,10 @@ def exchange(bot: Path, lines: Sequence[str], *options: str) -> list[str]:
                 stream.flush()
                 connection.shutdown(socket.SHUT_WR)
                 answers = list(stream)
-            assert process.wait(timeout=20) == 0
+            _, told = process.communicate(timeout=20)
+            assert process.returncode == 0
     assert all(answer.endswith("\r\n") for answer in answers)
-    return [answer[:-2] for answer in answers]
+    return [answer[:-2] for answer in answers], told.splitlines()
 
 
 def test_it_answers_acpc_as_the_policy_in_python_does(policies: Path, tmp_path: Path) -> None:
@@ -159,9 +160,11 @@ def test_it_answers_acpc_as_the_policy_in_python_does(policies: Path, tmp_path: 
         lines.append(f"MATCHSTATE:{view.seat}:{number}:{view.betting}:{'|'.join(holes)}{streets}")
     python = AcpcBot(PolicyPlayer("python", policy), policy.game, 9, lambda _line: None)
     wanted = [python.answer(line) for line in lines]
-    found = exchange(tmp_path / "bot", ["# hello", *lines, "; bye", "nonsense"], "--seed", "9")
+    found, _ = exchange(tmp_path / "bot", ["# hello", *lines, "; bye", "nonsense"], "--seed", "9")
     assert len(found) == len(wanted)
     assert sum(a != b for a, b in zip(found, wanted, strict=True)) <= 12  # strategies moved by up to 0.01
+    _, said = exchange(tmp_path / "bot", lines[:1], "--weights", str(tmp_path))  # told where to look, it looks there
+    assert said[0].endswith(".bin: no such file; checks and folds")
 
 
 def test_hands_under_our_dealer(bot: Path, policies: Path, tmp_path: Path) -> None:
@@ -214,16 +217,13 @@ def test_matches_under_our_judge(bot: Path) -> None:
 
 def test_gomoku_and_bots_in_python_under_our_judge(policies: Path) -> None:
     python = f"{sys.executable} -m zerosum bot"
-    commands = [
-        f"{python} greedy --protocol botzone --keep-running",
-        f"{python} random --protocol botzone --keep-running",
-    ]
+    commands = [f"{python} greedy --protocol botzone", f"{python} random --protocol botzone --keep-running"]
     told = report("judge", "botzone", "--game", "gomoku", *commands, "--games", "1", "--turn-seconds", "60")
     assert told["players"][0]["games"] == 1
     assert [player["faults"] for player in told["players"]] == [[], []]
     commands = [
-        f"{python} {policies / 'botzone'} --protocol botzone --keep-running",
-        f"{python} call --protocol botzone",
+        f"{python} {policies / 'botzone'} --protocol botzone",
+        f"{python} call --protocol botzone --one-shot",
     ]
     told = report("judge", "botzone", "--game", "holdem", *commands, "--hands", "2", "--turn-seconds", "60")
     assert [player["faults"] for player in told["players"]] == [[], []]
@@ -239,7 +239,8 @@ def test_a_program_that_misbehaves_folds_and_the_match_goes_on(bot: Path) -> Non
         ("import time; time.sleep(60)", "did not answer in time"),
     ):
         bad = f"{sys.executable} -c {json.dumps(code)}"
-        told = report("judge", "botzone", "--game", "holdem", good, bad, "--hands", "1", "--turn-seconds", "1")
+        command = ("judge", "botzone", "--game", "holdem", good, bad, "--hands", "1", "--turn-seconds", "1")
+        told = report(*command, code=1)
         assert told["players"][0]["won"] == 50
         assert words in told["players"][1]["faults"][0]
 
@@ -251,9 +252,10 @@ def test_nonsense_gets_a_legal_action_and_a_word(bot: Path, tmp_path: Path) -> N
     view = next(random_views(Holdem(order="botzone"), 1, seed=0))
     good = json.dumps(request(view, 0))
     found, said = talk(bot, [*NONSENSE, good], "--seed", "1")
-    assert found[:-1] == [-1] * (len(NONSENSE) - 1)  # an empty line is none
+    assert found[:-1] == [-1] * len(NONSENSE)  # an empty line is a turn like any other
     assert found[-1] in (-2, -1, 0) or found[-1] >= 200
-    assert len(said) == len(NONSENSE) - 1
+    assert len(said) == len(NONSENSE)
+    assert all(line.isprintable() for line in said)
     found, said = talk(bot, [good, good], "--deadline-ms", "0")
     assert found[0] == -1
     assert "no time" in said[0]
@@ -271,6 +273,95 @@ def test_nonsense_gets_a_legal_action_and_a_word(bot: Path, tmp_path: Path) -> N
     assert "cfr_net.bin: values: got" in said[0]
 
 
+def test_lines_that_are_no_turns(bot: Path) -> None:
+    view = next(random_views(Holdem(order="botzone"), 1, seed=0))
+    good = json.dumps(request(view, 0))
+    answer = talk(bot, [good], "--seed", "1")
+    assert talk(bot, [f"\ufeff{good}"], "--seed", "1") == answer
+    assert talk(bot, json.dumps({"request": json.loads(good)}, indent=2).splitlines(), "--seed", "1") == answer
+    assert talk(bot, ["", good], "--seed", "1", "--one-shot") == answer
+    found, said = talk(bot, ["", ""], "--one-shot")
+    assert (found, len(said)) == ([-1], 1)
+    done = subprocess.run([str(bot)], input="", capture_output=True, text=True, cwd=bot.parent, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_a_line_that_is_cut_off_gets_its_answer_while_the_judge_waits(bot: Path) -> None:
+    python = [*ZEROSUM, "bot", "call", "--protocol", "botzone"]
+    for command in ([str(bot)], python):
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=bot.parent
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write('{"requests":[\n')
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline()) == {"response": -1}
+            process.stdin.close()
+
+
+def test_bets_that_our_rules_do_not_have(bot: Path) -> None:
+    """A legal answer, and a line that names the bet; Python says the same."""
+    told = {"dealer_id": 0, "my_id": 0, "my_cards": [0, 4], "public_cards": [], "hand": 0}
+    bets = (1, 51, 10**9, 30, 100, -2, 0, 50)
+    lines = [json.dumps({**told, "history": [{"player_id": 1, "action": bet}]}) for bet in bets]
+    lines += [json.dumps({**told, "my_id": 1, "history": None}), json.dumps({**told, "my_id": 1, "history": []})]
+    found, said = talk(bot, lines, "--seed", "9")
+    assert all(-2 <= answer < 20000 for answer in found)
+    assert [line.split(" of ")[0] for line in said[:5]] == [f"bot: history: got {bet}" for bet in bets[:5]]
+    assert "wanted a list" in said[5]
+    assert len(said) == 6
+    policy = decided("botzone")
+    warned: list[str] = []
+    python = HoldemBot(PolicyPlayer("python", policy), policy.game, 9, warned.append)
+    assert [python.answer(line) for line in lines] == found
+    assert [f"bot: {line}" for line in warned[:5]] == said[:5]
+    assert len(warned) == 6
+
+
+def test_codes_with_which_it_ends(bot: Path) -> None:
+    """The same for the same failure as those of `zerosum bot`."""
+    for words, says in (
+        (("acpc", "127.0.0.1", "1"), "cannot be reached"),
+        (("acpc", "127.0.0.1", "70000"), "port: got 70000, wanted 1 to 65535"),
+        (("acpc",), "wanted no words"),
+        (("--seed", "x"), "wanted a number"),
+        (("--nonsense",), "got '--nonsense'"),
+    ):
+        done = subprocess.run([str(bot), *words], capture_output=True, text=True, cwd=bot.parent, check=False)
+        assert done.returncode == 2
+        assert says in done.stderr
+    acpc = ("bot", "call", "--protocol", "acpc", "--host", "127.0.0.1")
+    assert "port: got 70000, wanted 1 to 65535" in refusal(*acpc, "--port", "70000")
+    done = subprocess.run([str(bot), "--help"], capture_output=True, text=True, check=True)
+    assert "--deadline-ms" in done.stdout
+
+
+def test_the_dealer_tells_faults_in_the_units_of_the_protocol(bot: Path) -> None:
+    """r is all that was put in over the hand, and a fault ends the dealer with 1."""
+    folds = [str(bot), "acpc", "127.0.0.1"]
+    with subprocess.Popen(
+        [*ZEROSUM, "dealer", "--hands", "1", "--ports", "0,0", "--wait-seconds", "100"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        first, second = process.stdout.readline().removeprefix("ports: ").split()
+        with (
+            subprocess.Popen([*folds, first], cwd=bot.parent, stderr=subprocess.DEVNULL),
+            socket.create_connection(("127.0.0.1", int(second))) as connection,
+            connection.makefile("rw", newline="") as stream,
+        ):
+            stream.write("VERSION:2.0.0\r\n")
+            stream.flush()
+            stream.write(f"{stream.readline().rstrip()}:r1\r\n")
+            stream.flush()
+            stream.read()
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "got r1, wanted f or c, or r200 to r20000: all that it has put in over the hand" in told
+
+
 def test_weights_that_are_no_numbers(bot: Path, tmp_path: Path) -> None:
     for name in ("card_model.bin", "cfr_net.bin"):
         tensors = {key: array.copy() for key, array in load_weights(bot.parent / "data" / name).items()}
@@ -281,8 +372,26 @@ def test_weights_that_are_no_numbers(bot: Path, tmp_path: Path) -> None:
     found, said = talk(bot, [json.dumps(request(view, 0))], "--weights", str(tmp_path))
     assert found == [-1]
     assert "give no numbers" in said[0]
-    (answer,) = exchange(bot, ["MATCHSTATE:0:0:c:2hAc|"], "--weights", str(tmp_path))
-    assert answer == "MATCHSTATE:0:0:c:2hAc|:c"
+    assert exchange(bot, ["MATCHSTATE:0:0:c:2hAc|"], "--weights", str(tmp_path))[0] == ["MATCHSTATE:0:0:c:2hAc|:c"]
+
+
+def test_acpc_with_cards_that_cannot_be_read(bot: Path) -> None:
+    """Whose turn it is stands in the betting; Python says the same."""
+    lines = [
+        *("MATCHSTATE:0:0:c:|", "MATCHSTATE:0:0:r300:XxYy|", "MATCHSTATE:1:0::|AsAs", "MATCHSTATE:0:0:r150:2hAc|"),
+        *("MATCHSTATE:1:0:r150:|2hAc", "", "\x1b[2J", "# fine"),
+    ]
+    warned: list[str] = []
+    policy = decided("standard")
+    python = AcpcBot(PolicyPlayer("python", policy), policy.game, 9, warned.append)
+    wanted = [f"{lines[k]}:{action}" for k, action in enumerate("cffc")]
+    assert [answer for line in lines if (answer := python.answer(line)) is not None] == wanted
+    found, said = exchange(bot, lines, "--weights", str(bot.parent / "data"))
+    assert found == wanted
+    ends = ["checks", "folds", "folds", "calls", "turn", "answer", "answer"]
+    assert [line.split()[-1] for line in warned] == ends
+    assert [line.split()[-1] for line in said[1:]] == ends  # after a word on the order of acting
+    assert not any(letter in line for line in said for letter in "\x1b\r")
 
 
 def test_onnx_and_bin(policies: Path, tmp_path: Path) -> None:
@@ -302,6 +411,24 @@ def test_onnx_and_bin(policies: Path, tmp_path: Path) -> None:
         assert not isinstance(session.get_inputs()[0].shape[0], int)  # any number of rows
 
 
+@pytest.mark.parametrize("to", ["bin", "onnx", "cpp"])
+def test_an_export_that_fails_leaves_nothing(policies: Path, tmp_path: Path, to: str) -> None:
+    """Its last file cannot be written: those before it are as they were."""
+    where = tmp_path / "out"
+    first, last = ("bot.cpp", "data/cfr_net.bin") if to == "cpp" else (f"card_model.{to}", f"cfr_net.{to}")
+    (where / last).mkdir(parents=True)
+    command = ("export", policies / "botzone", "--to", to, "--out", where)
+    assert f"{where / last}: cannot be written (Is a directory)" in refusal(*command)
+    assert not [path for path in where.rglob("*") if path.is_file()]
+    (where / first).write_text("old")
+    refusal(*command)
+    assert (where / first).read_text() == "old"
+    (where / last).rmdir()
+    told = report(*command)
+    assert told["files"][str(where / first)] == (where / first).stat().st_size > 3
+    assert not list(where.rglob(".*"))
+
+
 def test_refusals(policies: Path, tmp_path: Path) -> None:
     out = ("--out", str(tmp_path / "x"))
     assert "no such directory" in refusal("export", tmp_path / "none", "--to", "bin", *out)
@@ -319,7 +446,15 @@ def test_refusals(policies: Path, tmp_path: Path) -> None:
     assert "wanted --host and --port" in refusal("bot", "call", "--protocol", "acpc")
     assert "cannot be reached" in refusal("bot", "call", "--protocol", "acpc", "--host", "127.0.0.1", "--port", "1")
     assert "wanted --protocol acpc" in refusal("bot", "call", "--protocol", "botzone", "--port", "1")
+    told = refusal("export", "nosuch", "--to", "bin", *out)
+    assert "holdem-hu-botzone" in told
+    assert "cardmodel" not in told
+    for protocol in (("acpc", "--host", "127.0.0.1", "--port", "1"), ("botzone",)):
+        told = refusal("bot", "nosuch", "--protocol", *protocol)
+        assert "holdem-hu" in told
+        assert "tight-aggressive" in told
     assert "wanted two such as 18791,18792" in refusal("dealer", "--ports", "1")
+    assert "ports: got 70000, wanted 0 to 65535" in refusal("dealer", "--ports", "18791,70000")
     assert "in the standard order" in refusal("dealer", "--ports", "0,0", "--game", "holdem:order=botzone")
     assert "wanted two such as one,two" in refusal("dealer", "--ports", "0,0", "--names", "a")
     judge = ("judge", "botzone", "--game", "holdem")
