@@ -4,53 +4,28 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import socket
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
 
 from e2e.command import ZEROSUM, refusal, report, zerosum
+from e2e.holdem_bots import decided, exchange, request, talk
 from zerosum.export import export_weights_bin, load_weights
 from zerosum.export.states import random_views
 from zerosum.games.holdem import Holdem
-from zerosum.policy.heads_up import HeadsUpPolicy
-from zerosum.policy.heads_up_storage import save_heads_up
 from zerosum.policy.player import PolicyPlayer
-from zerosum.policy.table import Origin
 from zerosum.protocols.acpc_bot import AcpcBot
-from zerosum.protocols.botzone_holdem import HoldemBot, botzone_card
+from zerosum.protocols.botzone_holdem import HoldemBot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from zerosum.native import HoldemView
 
 COMPILE = (os.environ.get("CXX", "c++"), "-std=c++17", "-Wall", "-Wextra", "-Werror")
-KEEP = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
-LEGAL = re.compile(r"f|c|r[0-9]+")
-
-
-def decided(order: str) -> HeadsUpPolicy:
-    """Random weights, with strategies far enough from uniform to see a difference."""
-    policy = HeadsUpPolicy.untrained(Holdem(order=order), 3)
-    with torch.no_grad():
-        policy.network.policy_head.weight *= 20
-    return policy
-
-
-@pytest.fixture(scope="module")
-def policies(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Directories `standard` and `botzone` with a policy each."""
-    where = tmp_path_factory.mktemp("policies")
-    for order in ("standard", "botzone"):
-        save_heads_up(decided(order), where / order, Origin("untrained", 0, 0.0, 0))
-    return where
 
 
 @pytest.fixture(scope="module")
@@ -63,50 +38,6 @@ def bot(policies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     subprocess.run([*COMPILE, "-O2", "bot.cpp", "-o", "bot"], cwd=where, check=True)
     return where / "bot"
-
-
-def talk(bot: Path, lines: Sequence[str], *options: str, cwd: Path | None = None) -> tuple[list[int], list[str]]:
-    """What a bot answers to lines of Botzone's protocol, and what it says on stderr."""
-    done = subprocess.run(
-        [str(bot), *options],
-        input="\n".join(lines) + "\n",
-        capture_output=True,
-        text=True,
-        cwd=cwd or bot.parent,
-        timeout=60,
-        check=True,
-    )
-    told = done.stdout.splitlines()
-    if "--one-shot" not in options:
-        assert told[1::2] == [KEEP] * len(told[::2])
-        told = told[::2]
-    return [json.loads(line)["response"] for line in told], done.stderr.splitlines()
-
-
-def request(view: HoldemView, number: int) -> dict[str, Any]:
-    """A view in Botzone's order as its request; the dealer is player 0."""
-    kinds = {-1: "fold", 0: "call"}
-    history = [
-        {
-            "round": street,
-            "player_id": (seat + 1) % 2,
-            "action": action if action <= 0 else -2 if all_in else added,
-            "action_type": kinds.get(action, "raise"),
-        }
-        for seat, street, action, added, all_in in view.events()
-        if seat >= 0
-    ]
-    return {
-        "num_players": 2,
-        "dealer_id": 0,
-        "my_id": (view.seat + 1) % 2,
-        "my_chips": view.stacks[view.seat],
-        "my_cards": [botzone_card(card) for card in view.hole],
-        "public_cards": [botzone_card(card) for card in view.board],
-        "history": history,
-        "hand": number,
-        "max_hand": 70,
-    }
 
 
 def test_it_answers_botzone_as_the_policy_in_python_does(bot: Path) -> None:
@@ -122,26 +53,6 @@ def test_it_answers_botzone_as_the_policy_in_python_does(bot: Path) -> None:
     assert {-2, -1, 0} <= set(found)
     once = {"requests": [json.loads(line) for line in lines[:5]], "responses": [0] * 4, "data": "", "time_limit": 1}
     assert talk(bot, [json.dumps(once), lines[0]], "--seed", "9", "--one-shot") == ([wanted[4]], [])
-
-
-def exchange(bot: Path, lines: Sequence[str], *options: str) -> tuple[list[str], list[str]]:
-    """What a bot answers to lines of ACPC's protocol, until it has heard them all, and what it says on stderr."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = str(server.getsockname()[1])
-        command = [str(bot), "acpc", "127.0.0.1", port, *options]
-        with subprocess.Popen(command, cwd=bot.parent, stderr=subprocess.PIPE, text=True) as process:
-            server.settimeout(20)
-            connection, _ = server.accept()
-            with connection, connection.makefile("rw", newline="") as stream:
-                assert stream.readline() == "VERSION:2.0.0\r\n"
-                stream.write("".join(f"{line}\r\n" for line in lines))
-                stream.flush()
-                connection.shutdown(socket.SHUT_WR)
-                answers = list(stream)
-            _, told = process.communicate(timeout=20)
-            assert process.returncode == 0
-    assert all(answer.endswith("\r\n") for answer in answers)
-    return [answer[:-2] for answer in answers], told.splitlines()
 
 
 def test_it_answers_acpc_as_the_policy_in_python_does(policies: Path, tmp_path: Path) -> None:
@@ -392,72 +303,3 @@ def test_acpc_with_cards_that_cannot_be_read(bot: Path) -> None:
     assert [line.split()[-1] for line in warned] == ends
     assert [line.split()[-1] for line in said[1:]] == ends  # after a word on the order of acting
     assert not any(letter in line for line in said for letter in "\x1b\r")
-
-
-def test_onnx_and_bin(policies: Path, tmp_path: Path) -> None:
-    import onnxruntime
-
-    zerosum("export", policies / "standard", "--to", "onnx", "--out", tmp_path)
-    zerosum("export", policies / "standard", "--to", "bin", "--out", tmp_path)
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["card_model.bin", "card_model.onnx", "cfr_net.bin", "cfr_net.onnx"]
-    for name, inputs, outputs in (
-        ("card_model", ["x_hole", "x_board"], ["pred_equity", "pred_histogram"]),
-        ("cfr_net", ["card_features", "env_features"], ["regrets", "policy_logits"]),
-    ):
-        session = onnxruntime.InferenceSession(str(tmp_path / f"{name}.onnx"), providers=["CPUExecutionProvider"])
-        assert [one.name for one in session.get_inputs()] == inputs
-        assert [one.name for one in session.get_outputs()] == outputs
-        assert not isinstance(session.get_inputs()[0].shape[0], int)  # any number of rows
-
-
-@pytest.mark.parametrize("to", ["bin", "onnx", "cpp"])
-def test_an_export_that_fails_leaves_nothing(policies: Path, tmp_path: Path, to: str) -> None:
-    """Its last file cannot be written: those before it are as they were."""
-    where = tmp_path / "out"
-    first, last = ("bot.cpp", "data/cfr_net.bin") if to == "cpp" else (f"card_model.{to}", f"cfr_net.{to}")
-    (where / last).mkdir(parents=True)
-    command = ("export", policies / "botzone", "--to", to, "--out", where)
-    assert f"{where / last}: cannot be written (Is a directory)" in refusal(*command)
-    assert not [path for path in where.rglob("*") if path.is_file()]
-    (where / first).write_text("old")
-    refusal(*command)
-    assert (where / first).read_text() == "old"
-    (where / last).rmdir()
-    told = report(*command)
-    assert told["files"][str(where / first)] == (where / first).stat().st_size > 3
-    assert not list(where.rglob(".*"))
-
-
-def test_refusals(policies: Path, tmp_path: Path) -> None:
-    out = ("--out", str(tmp_path / "x"))
-    assert "no such directory" in refusal("export", tmp_path / "none", "--to", "bin", *out)
-    assert "wanted --to cpp" in refusal("export", "untrained", "--to", "bin", "--embed", *out)
-    assert "wanted networks of heads-up hold'em" in refusal("export", "gomoku-5x5-4", "--to", "cpp", *out)
-    assert "not leduc" in refusal("export", "untrained", "--to", "cpp", "--game", "leduc", *out)
-    assert "wanted holdem with at most" in refusal(
-        "export", "untrained", "--to", "cpp", "--game", "holdem:ante=5", *out
-    )
-    assert "wanted one for holdem" in refusal("export", policies / "botzone", "--to", "bin", "--game", "holdem", *out)
-    assert "wanted the name of a directory" in refusal("export", "untrained", "--to", "bin", "--out", "")
-    (tmp_path / "file").touch()
-    assert "cannot be written" in refusal("export", "untrained", "--to", "bin", "--out", tmp_path / "file" / "x")
-    assert not (tmp_path / "x").exists()
-    assert "wanted --host and --port" in refusal("bot", "call", "--protocol", "acpc")
-    assert "cannot be reached" in refusal("bot", "call", "--protocol", "acpc", "--host", "127.0.0.1", "--port", "1")
-    assert "wanted --protocol acpc" in refusal("bot", "call", "--protocol", "botzone", "--port", "1")
-    told = refusal("export", "nosuch", "--to", "bin", *out)
-    assert "holdem-hu-botzone" in told
-    assert "cardmodel" not in told
-    for protocol in (("acpc", "--host", "127.0.0.1", "--port", "1"), ("botzone",)):
-        told = refusal("bot", "nosuch", "--protocol", *protocol)
-        assert "holdem-hu" in told
-        assert "tight-aggressive" in told
-    assert "wanted two such as 18791,18792" in refusal("dealer", "--ports", "1")
-    assert "ports: got 70000, wanted 0 to 65535" in refusal("dealer", "--ports", "18791,70000")
-    assert "in the standard order" in refusal("dealer", "--ports", "0,0", "--game", "holdem:order=botzone")
-    assert "wanted two such as one,two" in refusal("dealer", "--ports", "0,0", "--names", "a")
-    judge = ("judge", "botzone", "--game", "holdem")
-    assert "cannot be started" in refusal(*judge, "/no/such", "/no/such")
-    assert "got --games" in refusal(*judge, "a", "b", "--games", "3")
-    assert "hands: got 0" in refusal(*judge, "a", "b", "--hands", "0")

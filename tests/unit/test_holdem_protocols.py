@@ -115,6 +115,8 @@ def test_the_dealer_may_have_the_small_blind() -> None:
         (Sizes(3), {"history": said((1, 750)), "my_id": 0, "my_chips": 19900}, 2300),  # to 2,400
         (Sizes(2), {"history": said((1, 950)), "my_id": 0, "my_chips": 19900}, 1900),  # to 2,000
         (Fixed(1), {}, -1),  # not a legal raise: folds
+        (Fixed(CALL), {"dealer_id": 0.0, "my_cards": [0, 4.0]}, 0),  # whole numbers, however they are written
+        (Fixed(CALL), {"public_cards": 7, "hand": "x", "my_chips": None}, 0),
         (Fixed(CALL), {"history": said((1, 60)), "my_id": 0, "my_chips": 19900}, 0),  # a raise smaller than any of ours
     ],
 )

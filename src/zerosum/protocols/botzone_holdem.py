@@ -86,23 +86,31 @@ def _list(told: dict[str, Any], key: str, notes: list[str]) -> list[Any]:
 
 
 def _count(told: dict[str, Any], key: str, notes: list[str]) -> int | None:
-    found = told.get(key)
-    if type(found) is int and 0 <= found <= MOST_CHIPS:
+    found = _integer(told.get(key))
+    if found is not None and 0 <= found <= MOST_CHIPS:
         return found
     if key in told:
-        notes.append(f"{key}: got {str(found)[:20]!r}, wanted a whole number; passed over")
+        notes.append(f"{key}: got {str(told[key])[:20]!r}, wanted a whole number; passed over")
     return None
 
 
 def _whole(told: dict[str, Any], key: str, low: int, high: int) -> int:
-    value = told.get(key)
-    if type(value) is not int or not low <= value <= high:
-        raise RuleError(f"{key}: got {str(value)[:20]!r}, wanted {low} to {high}")
+    value = _integer(told.get(key))
+    if value is None or not low <= value <= high:
+        raise RuleError(f"{key}: got {str(told.get(key))[:20]!r}, wanted {low} to {high}")
     return value
 
 
+def _integer(told: Any) -> int | None:
+    """A whole number, however it is written."""
+    if type(told) is float and told.is_integer():
+        return int(told)
+    return told if type(told) is int else None
+
+
 def _cards(told: list[Any]) -> list[int]:
-    cards = [native.card_of_botzone(card) if type(card) is int and 0 <= card < 52 else UNKNOWN for card in told]
+    numbers = [_integer(card) for card in told[:6]]
+    cards = [native.card_of_botzone(card) if card is not None and 0 <= card < 52 else UNKNOWN for card in numbers]
     if UNKNOWN in cards:
         raise RuleError(f"got cards {str(told)[:40]}, wanted numbers from 0 to 51")
     return cards
