@@ -62,6 +62,7 @@ def test_refusals(policies: Path, tmp_path: Path) -> None:
     assert "cannot be written" in refusal("export", "untrained", "--to", "bin", "--out", tmp_path / "file" / "x")
     assert not (tmp_path / "x").exists()
     assert "wanted --host and --port" in refusal("bot", "call", "--protocol", "acpc")
+    assert "wanted --protocol botzone" in refusal("bot", "call", "--protocol", "acpc", "--one-shot")
     assert "cannot be reached" in refusal("bot", "call", "--protocol", "acpc", "--host", "127.0.0.1", "--port", "1")
     assert "wanted --protocol acpc" in refusal("bot", "call", "--protocol", "botzone", "--port", "1")
     told = refusal("export", "nosuch", "--to", "bin", *out)

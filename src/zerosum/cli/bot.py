@@ -24,9 +24,9 @@ def add_parser(verbs: Any) -> None:
         help="let a policy speak a site's protocol",
         description="Gomoku and hold'em on Botzone, Gomoku for Gomocup, hold'em for ACPC: the policy's game decides. "
         "On Botzone it asks to be kept running after its first answer, since Python with networks takes seconds to "
-        "start and a turn has one; where the site does not grant that, every turn starts it anew. Whatever it hears, "
-        "it answers with a legal action and says on stderr what was wrong. Exit code 0 when the conversation has "
-        "ended, 2 where it could not begin.",
+        "start and a turn has one; where the site does not grant that, every turn starts it anew. Whatever Botzone or "
+        "ACPC says, the answer is a legal action, and stderr tells what was wrong. Exit code 0 when the conversation "
+        "has ended, 2 where it could not begin.",
     )
     bot.add_argument(
         "policy",
@@ -52,14 +52,14 @@ def run(args: argparse.Namespace) -> int:
 
     if args.threads is not None:
         within("threads", args.threads, 1, 256)
+    if args.protocol != "botzone" and (args.keep_running or args.one_shot):
+        raise SettingsError("got --keep-running or --one-shot, wanted --protocol botzone with it")
     if args.protocol == "acpc":
         if args.host is None or args.port is None:
             raise SettingsError("acpc: wanted --host and --port of a dealer")
         return _acpc(args)
     if args.host is not None or args.port is not None:
         raise SettingsError("got --host or --port, wanted --protocol acpc with it")
-    if args.protocol != "botzone" and (args.keep_running or args.one_shot):
-        raise SettingsError("got --keep-running or --one-shot, wanted --protocol botzone with it")
     if sys.stdin is None:
         raise SettingsError("got a standard input that is closed, wanted someone who speaks")
     _check_known(args.policy)
