@@ -31,7 +31,18 @@ using namespace zerosum;
 using protocols::HeadsUpPlayer;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kLongestLine = std::size_t{1} << 22;
+constexpr const char* kUsage =
+    "bot                     Botzone on standard input and output; asks to be kept running\n"
+    "bot --one-shot          Botzone, one turn\n"
+    "bot acpc HOST PORT      ACPC's match protocol, version 2.0.0\n"
+    "--weights DIR           where card_model.bin and cfr_net.bin are; else in the program, data/, here, or "
+    "beside\n"
+    "                        the program\n"
+    "--seed N                for its choices; else drawn\n"
+    "--deadline-ms T         where reading the weights took longer, the first turn is played without them "
+    "(700)\n"
+    "--plain                 without vector instructions\n";
+constexpr int kRefused = 2;  // as zerosum's commands
 
 struct Options {
   std::vector<std::string> words;
@@ -42,24 +53,27 @@ struct Options {
 };
 
 void warn(const std::string& what) {
-  std::fprintf(stderr, "bot: %s\n", what.c_str());
+  std::fprintf(stderr, "bot: %s\n", protocols::readable(what).c_str());
   std::fflush(stderr);
 }
 
-// The weights that stand in the program, or else the first file of that name.
+// The first file of that name; no places: the weights that stand in the program.
 nn::Weights find_weights(const char* embedded, const std::string& file,
                          const std::vector<std::string>& places) {
-  if (embedded[0] != '\0') return nn::parse_packed(nn::from_base64(embedded));
+  if (places.empty()) return nn::parse_packed(nn::from_base64(embedded));
   for (const std::string& place : places) {
     if (access((place + file).c_str(), R_OK) == 0) return nn::load_weights(place + file);
   }
-  throw nn::WeightsError(file + ": is neither in data/, nor here, nor beside the program");
+  throw nn::WeightsError(places.size() == 1
+                             ? places[0] + file + ": no such file"
+                             : file + ": is neither in data/, nor here, nor beside the program");
 }
 
 // None where there are no weights, or bad ones: it then checks and folds.
 std::unique_ptr<HeadsUpPlayer> find_player(const Options& options, const std::string& program) {
   const std::string beside = program.substr(0, program.rfind('/') + 1);
   std::vector<std::string> places = {"data/", "", beside + "data/", beside};
+  if (bots::kCardModel[0] != '\0') places.clear();
   if (!options.weights.empty()) places = {options.weights + "/"};
   try {
     return std::make_unique<HeadsUpPlayer>(find_weights(bots::kCardModel, "card_model.bin", places),
@@ -81,16 +95,6 @@ holdem::Rules rules_in(holdem::Order order) {
   return rules;
 }
 
-// The next line of a stream, without its end; of one without end only the beginning is kept.
-bool read_line(std::string& line) {
-  line.clear();
-  for (int letter; (letter = std::getchar()) != EOF;) {
-    if (letter == '\n') return true;
-    if (line.size() < kLongestLine) line += static_cast<char>(letter);
-  }
-  return !line.empty();
-}
-
 int speak_botzone(const Options& options, const std::string& program, Clock::time_point began) {
   const auto player = find_player(options, program);
   const holdem::Rules rules = rules_in(holdem::Order::kBotzone);
@@ -98,15 +102,24 @@ int speak_botzone(const Options& options, const std::string& program, Clock::tim
       hasty(nullptr, rules, 0, [](auto&) {});
   // What took long, if anything did, was to read the weights: a turn itself takes no time that counts.
   bool late = Clock::now() - began > std::chrono::milliseconds(options.deadline_ms);
-  for (std::string line; read_line(line); late = false) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+  protocols::LineReader input(STDIN_FILENO);
+  protocols::RequestReader requests(
+      [&](std::string& line, int wait_ms) { return input.next(line, wait_ms); });
+  bool answered = false, blank = false;
+  const auto answer = [&](const std::string& line) {
     if (late) warn("no time is left to think; checks or folds");
-    const auto said = (late ? hasty : thoughtful).answer(line);
-    std::printf("{\"response\":%lld}\n", static_cast<long long>(said));
+    std::printf("{\"response\":%lld}\n", static_cast<long long>((late ? hasty : thoughtful).answer(line)));
     if (!options.one_shot) std::printf("%s\n", protocols::kKeepRunning);
     std::fflush(stdout);
-    if (options.one_shot) break;
+    answered = true;
+    late = false;
+  };
+  for (std::string line; !(answered && options.one_shot) && requests.next(line);) {
+    // A turn is a line, an empty one too; before the only turn there may be empty ones.
+    blank = line.find_first_not_of(" \t\r") == std::string::npos;
+    if (!blank || !options.one_shot) answer(line);
   }
+  if (blank && !answered) answer("");
   return 0;
 }
 
@@ -139,26 +152,24 @@ bool send_line(int handle, std::string line) {
 }
 
 int speak_acpc(const Options& options, const std::string& program) {
+  const auto port = protocols::whole_number(options.words[2]);
+  if (!port || *port < 1 || *port > 65535) {
+    warn("port: got " + options.words[2] + ", wanted 1 to 65535");
+    return kRefused;
+  }
   const auto player = find_player(options, program);
   protocols::AcpcBot bot(player.get(), rules_in(holdem::Order::kStandard), options.seed, warn);
   const int handle = connect_to(options.words[1], options.words[2]);
   if (handle < 0 || !send_line(handle, protocols::kAcpcVersion)) {
-    warn(options.words[1] + " port " + options.words[2] + ": cannot be reached");
-    return 1;
+    warn(options.words[1] + ", port " + options.words[2] + ": cannot be reached");
+    return kRefused;
   }
-  std::string heard;
-  char buffer[4096];
-  for (ssize_t count; (count = recv(handle, buffer, sizeof buffer, 0)) > 0;) {
-    heard.append(buffer, static_cast<std::size_t>(count));
-    std::size_t end;
-    while ((end = heard.find('\n')) != std::string::npos) {
-      const std::size_t length = end > 0 && heard[end - 1] == '\r' ? end - 1 : end;
-      const auto answer = bot.answer(std::string_view(heard).substr(0, length));
-      heard.erase(0, end + 1);
-      if (answer && !send_line(handle, *answer)) break;
-    }
-    if (heard.size() > kLongestLine) heard.clear();
+  protocols::LineReader input(handle);
+  for (std::string line; input.next(line, protocols::kForever);) {
+    const auto answer = bot.answer(line);
+    if (answer && !send_line(handle, *answer)) break;
   }
+  if (input.failed()) warn("the connection broke off");
   close(handle);
   return 0;
 }
@@ -169,7 +180,7 @@ std::uint64_t number_after(int& k, int count, char** words) {
   const unsigned long long value = k + 1 < count ? std::strtoull(words[k + 1], &end, 10) : 0;
   if (end == nullptr || end == words[k + 1] || *end != '\0') {
     warn(std::string(words[k]) + ": wanted a number after it");
-    std::exit(2);
+    std::exit(kRefused);
   }
   ++k;
   return value;
@@ -206,8 +217,12 @@ int main(int count, char** words) {
   const std::string program = count > 0 ? words[0] : "";
   if (options.words.empty()) return speak_botzone(options, program, began);
   if (options.words.size() == 3 && options.words[0] == "acpc") return speak_acpc(options, program);
-  warn(
-      "wanted no words (Botzone), or: acpc HOST PORT; options: --one-shot --seed N --weights DIR "
-      "--deadline-ms T --plain");
-  return 2;
+  if (options.words.size() == 1 && options.words[0] == "--help") {
+    std::fputs(kUsage, stdout);
+    return 0;
+  }
+  std::string got;
+  for (const std::string& word : options.words) got += (got.empty() ? "" : " ") + word;
+  warn("got '" + got + "', wanted no words (Botzone), or: acpc HOST PORT (see --help)");
+  return kRefused;
 }

@@ -62,9 +62,9 @@ def _run(words: list[str], streams: list[str], folder: str) -> None:
     runpy.run_module("zerosum", run_name="__main__", alter_sys=True)
 
 
-def report(*arguments: str | Path) -> dict[str, Any]:
+def report(*arguments: str | Path, code: int = 0) -> dict[str, Any]:
     """The one JSON object that a command with --json prints; nothing else may stand on stdout."""
-    found = json.loads(zerosum(*arguments, "--json").stdout)
+    found = json.loads(zerosum(*arguments, "--json", code=code).stdout)
     assert isinstance(found, dict)
     return found
 

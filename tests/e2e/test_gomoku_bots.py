@@ -56,14 +56,14 @@ def test_end_while_it_thinks(network: Path) -> None:
 
 def test_botzone(network: Path) -> None:
     first = {"requests": [{"x": -1, "y": -1}], "responses": []}
-    (only,) = talk("bot", str(network), "--protocol", "botzone", lines=[json.dumps(first)])
+    (only,) = talk("bot", str(network), "--protocol", "botzone", "--one-shot", lines=[json.dumps(first)])
     assert set(json.loads(only)["response"]) == {"x", "y"}
 
 
 def test_botzone_that_is_kept_running() -> None:
     later = {"requests": [{"x": 7, "y": 7}, {"x": 0, "y": 14}], "responses": [{"x": 7, "y": 8}]}
     lines = [json.dumps(later), '{"x": 14, "y": 0}', '{"request": {"x": 0, "y": 0}}', "{broken", '{"x": 99, "y": 0}']
-    told = talk("bot", "greedy", "--protocol", "botzone", "--keep-running", lines=lines)
+    told = talk("bot", "greedy", "--protocol", "botzone", lines=lines)
     answers = [json.loads(line)["response"] for line in told[::2]]
     assert told[1::2] == [">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"] * 5
     cells = [(answer["x"], answer["y"]) for answer in answers]

@@ -4,53 +4,28 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import socket
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
 
 from e2e.command import ZEROSUM, refusal, report, zerosum
+from e2e.holdem_bots import decided, exchange, request, talk
 from zerosum.export import export_weights_bin, load_weights
 from zerosum.export.states import random_views
 from zerosum.games.holdem import Holdem
-from zerosum.policy.heads_up import HeadsUpPolicy
-from zerosum.policy.heads_up_storage import save_heads_up
 from zerosum.policy.player import PolicyPlayer
-from zerosum.policy.table import Origin
 from zerosum.protocols.acpc_bot import AcpcBot
-from zerosum.protocols.botzone_holdem import HoldemBot, botzone_card
+from zerosum.protocols.botzone_holdem import HoldemBot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from zerosum.native import HoldemView
 
 COMPILE = (os.environ.get("CXX", "c++"), "-std=c++17", "-Wall", "-Wextra", "-Werror")
-KEEP = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
-LEGAL = re.compile(r"f|c|r[0-9]+")
-
-
-def decided(order: str) -> HeadsUpPolicy:
-    """Random weights, with strategies far enough from uniform to see a difference."""
-    policy = HeadsUpPolicy.untrained(Holdem(order=order), 3)
-    with torch.no_grad():
-        policy.network.policy_head.weight *= 20
-    return policy
-
-
-@pytest.fixture(scope="module")
-def policies(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Directories `standard` and `botzone` with a policy each."""
-    where = tmp_path_factory.mktemp("policies")
-    for order in ("standard", "botzone"):
-        save_heads_up(decided(order), where / order, Origin("untrained", 0, 0.0, 0))
-    return where
 
 
 @pytest.fixture(scope="module")
@@ -63,50 +38,6 @@ def bot(policies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     subprocess.run([*COMPILE, "-O2", "bot.cpp", "-o", "bot"], cwd=where, check=True)
     return where / "bot"
-
-
-def talk(bot: Path, lines: Sequence[str], *options: str, cwd: Path | None = None) -> tuple[list[int], list[str]]:
-    """What a bot answers to lines of Botzone's protocol, and what it says on stderr."""
-    done = subprocess.run(
-        [str(bot), *options],
-        input="\n".join(lines) + "\n",
-        capture_output=True,
-        text=True,
-        cwd=cwd or bot.parent,
-        timeout=60,
-        check=True,
-    )
-    told = done.stdout.splitlines()
-    if "--one-shot" not in options:
-        assert told[1::2] == [KEEP] * len(told[::2])
-        told = told[::2]
-    return [json.loads(line)["response"] for line in told], done.stderr.splitlines()
-
-
-def request(view: HoldemView, number: int) -> dict[str, Any]:
-    """A view in Botzone's order as its request; the dealer is player 0."""
-    kinds = {-1: "fold", 0: "call"}
-    history = [
-        {
-            "round": street,
-            "player_id": (seat + 1) % 2,
-            "action": action if action <= 0 else -2 if all_in else added,
-            "action_type": kinds.get(action, "raise"),
-        }
-        for seat, street, action, added, all_in in view.events()
-        if seat >= 0
-    ]
-    return {
-        "num_players": 2,
-        "dealer_id": 0,
-        "my_id": (view.seat + 1) % 2,
-        "my_chips": view.stacks[view.seat],
-        "my_cards": [botzone_card(card) for card in view.hole],
-        "public_cards": [botzone_card(card) for card in view.board],
-        "history": history,
-        "hand": number,
-        "max_hand": 70,
-    }
 
 
 def test_it_answers_botzone_as_the_policy_in_python_does(bot: Path) -> None:
@@ -122,25 +53,6 @@ def test_it_answers_botzone_as_the_policy_in_python_does(bot: Path) -> None:
     assert {-2, -1, 0} <= set(found)
     once = {"requests": [json.loads(line) for line in lines[:5]], "responses": [0] * 4, "data": "", "time_limit": 1}
     assert talk(bot, [json.dumps(once), lines[0]], "--seed", "9", "--one-shot") == ([wanted[4]], [])
-
-
-def exchange(bot: Path, lines: Sequence[str], *options: str) -> list[str]:
-    """What a bot answers to lines of ACPC's protocol, until it has heard them all."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = str(server.getsockname()[1])
-        command = [str(bot), "acpc", "127.0.0.1", port, *options]
-        with subprocess.Popen(command, cwd=bot.parent, stderr=subprocess.DEVNULL) as process:
-            server.settimeout(20)
-            connection, _ = server.accept()
-            with connection, connection.makefile("rw", newline="") as stream:
-                assert stream.readline() == "VERSION:2.0.0\r\n"
-                stream.write("".join(f"{line}\r\n" for line in lines))
-                stream.flush()
-                connection.shutdown(socket.SHUT_WR)
-                answers = list(stream)
-            assert process.wait(timeout=20) == 0
-    assert all(answer.endswith("\r\n") for answer in answers)
-    return [answer[:-2] for answer in answers]
 
 
 def test_it_answers_acpc_as_the_policy_in_python_does(policies: Path, tmp_path: Path) -> None:
@@ -159,9 +71,11 @@ def test_it_answers_acpc_as_the_policy_in_python_does(policies: Path, tmp_path: 
         lines.append(f"MATCHSTATE:{view.seat}:{number}:{view.betting}:{'|'.join(holes)}{streets}")
     python = AcpcBot(PolicyPlayer("python", policy), policy.game, 9, lambda _line: None)
     wanted = [python.answer(line) for line in lines]
-    found = exchange(tmp_path / "bot", ["# hello", *lines, "; bye", "nonsense"], "--seed", "9")
+    found, _ = exchange(tmp_path / "bot", ["# hello", *lines, "; bye", "nonsense"], "--seed", "9")
     assert len(found) == len(wanted)
     assert sum(a != b for a, b in zip(found, wanted, strict=True)) <= 12  # strategies moved by up to 0.01
+    _, said = exchange(tmp_path / "bot", lines[:1], "--weights", str(tmp_path))  # told where to look, it looks there
+    assert said[0].endswith(".bin: no such file; checks and folds")
 
 
 def test_hands_under_our_dealer(bot: Path, policies: Path, tmp_path: Path) -> None:
@@ -214,16 +128,13 @@ def test_matches_under_our_judge(bot: Path) -> None:
 
 def test_gomoku_and_bots_in_python_under_our_judge(policies: Path) -> None:
     python = f"{sys.executable} -m zerosum bot"
-    commands = [
-        f"{python} greedy --protocol botzone --keep-running",
-        f"{python} random --protocol botzone --keep-running",
-    ]
+    commands = [f"{python} greedy --protocol botzone", f"{python} random --protocol botzone --keep-running"]
     told = report("judge", "botzone", "--game", "gomoku", *commands, "--games", "1", "--turn-seconds", "60")
     assert told["players"][0]["games"] == 1
     assert [player["faults"] for player in told["players"]] == [[], []]
     commands = [
-        f"{python} {policies / 'botzone'} --protocol botzone --keep-running",
-        f"{python} call --protocol botzone",
+        f"{python} {policies / 'botzone'} --protocol botzone",
+        f"{python} call --protocol botzone --one-shot",
     ]
     told = report("judge", "botzone", "--game", "holdem", *commands, "--hands", "2", "--turn-seconds", "60")
     assert [player["faults"] for player in told["players"]] == [[], []]
@@ -239,7 +150,8 @@ def test_a_program_that_misbehaves_folds_and_the_match_goes_on(bot: Path) -> Non
         ("import time; time.sleep(60)", "did not answer in time"),
     ):
         bad = f"{sys.executable} -c {json.dumps(code)}"
-        told = report("judge", "botzone", "--game", "holdem", good, bad, "--hands", "1", "--turn-seconds", "1")
+        command = ("judge", "botzone", "--game", "holdem", good, bad, "--hands", "1", "--turn-seconds", "1")
+        told = report(*command, code=1)
         assert told["players"][0]["won"] == 50
         assert words in told["players"][1]["faults"][0]
 
@@ -251,9 +163,10 @@ def test_nonsense_gets_a_legal_action_and_a_word(bot: Path, tmp_path: Path) -> N
     view = next(random_views(Holdem(order="botzone"), 1, seed=0))
     good = json.dumps(request(view, 0))
     found, said = talk(bot, [*NONSENSE, good], "--seed", "1")
-    assert found[:-1] == [-1] * (len(NONSENSE) - 1)  # an empty line is none
+    assert found[:-1] == [-1] * len(NONSENSE)  # an empty line is a turn like any other
     assert found[-1] in (-2, -1, 0) or found[-1] >= 200
-    assert len(said) == len(NONSENSE) - 1
+    assert len(said) == len(NONSENSE)
+    assert all(line.isprintable() for line in said)
     found, said = talk(bot, [good, good], "--deadline-ms", "0")
     assert found[0] == -1
     assert "no time" in said[0]
@@ -271,6 +184,95 @@ def test_nonsense_gets_a_legal_action_and_a_word(bot: Path, tmp_path: Path) -> N
     assert "cfr_net.bin: values: got" in said[0]
 
 
+def test_lines_that_are_no_turns(bot: Path) -> None:
+    view = next(random_views(Holdem(order="botzone"), 1, seed=0))
+    good = json.dumps(request(view, 0))
+    answer = talk(bot, [good], "--seed", "1")
+    assert talk(bot, [f"\ufeff{good}"], "--seed", "1") == answer
+    assert talk(bot, json.dumps({"request": json.loads(good)}, indent=2).splitlines(), "--seed", "1") == answer
+    assert talk(bot, ["", good], "--seed", "1", "--one-shot") == answer
+    found, said = talk(bot, ["", ""], "--one-shot")
+    assert (found, len(said)) == ([-1], 1)
+    done = subprocess.run([str(bot)], input="", capture_output=True, text=True, cwd=bot.parent, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_a_line_that_is_cut_off_gets_its_answer_while_the_judge_waits(bot: Path) -> None:
+    python = [*ZEROSUM, "bot", "call", "--protocol", "botzone"]
+    for command in ([str(bot)], python):
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=bot.parent
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write('{"requests":[\n')
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline()) == {"response": -1}
+            process.stdin.close()
+
+
+def test_bets_that_our_rules_do_not_have(bot: Path) -> None:
+    """A legal answer, and a line that names the bet; Python says the same."""
+    told = {"dealer_id": 0, "my_id": 0, "my_cards": [0, 4], "public_cards": [], "hand": 0}
+    bets = (1, 51, 10**9, 30, 100, -2, 0, 50)
+    lines = [json.dumps({**told, "history": [{"player_id": 1, "action": bet}]}) for bet in bets]
+    lines += [json.dumps({**told, "my_id": 1, "history": None}), json.dumps({**told, "my_id": 1, "history": []})]
+    found, said = talk(bot, lines, "--seed", "9")
+    assert all(-2 <= answer < 20000 for answer in found)
+    assert [line.split(" of ")[0] for line in said[:5]] == [f"bot: history: got {bet}" for bet in bets[:5]]
+    assert "wanted a list" in said[5]
+    assert len(said) == 6
+    policy = decided("botzone")
+    warned: list[str] = []
+    python = HoldemBot(PolicyPlayer("python", policy), policy.game, 9, warned.append)
+    assert [python.answer(line) for line in lines] == found
+    assert [f"bot: {line}" for line in warned[:5]] == said[:5]
+    assert len(warned) == 6
+
+
+def test_codes_with_which_it_ends(bot: Path) -> None:
+    """The same for the same failure as those of `zerosum bot`."""
+    for words, says in (
+        (("acpc", "127.0.0.1", "1"), "cannot be reached"),
+        (("acpc", "127.0.0.1", "70000"), "port: got 70000, wanted 1 to 65535"),
+        (("acpc",), "wanted no words"),
+        (("--seed", "x"), "wanted a number"),
+        (("--nonsense",), "got '--nonsense'"),
+    ):
+        done = subprocess.run([str(bot), *words], capture_output=True, text=True, cwd=bot.parent, check=False)
+        assert done.returncode == 2
+        assert says in done.stderr
+    acpc = ("bot", "call", "--protocol", "acpc", "--host", "127.0.0.1")
+    assert "port: got 70000, wanted 1 to 65535" in refusal(*acpc, "--port", "70000")
+    done = subprocess.run([str(bot), "--help"], capture_output=True, text=True, check=True)
+    assert "--deadline-ms" in done.stdout
+
+
+def test_the_dealer_tells_faults_in_the_units_of_the_protocol(bot: Path) -> None:
+    """r is all that was put in over the hand, and a fault ends the dealer with 1."""
+    folds = [str(bot), "acpc", "127.0.0.1"]
+    with subprocess.Popen(
+        [*ZEROSUM, "dealer", "--hands", "1", "--ports", "0,0", "--wait-seconds", "100"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        first, second = process.stdout.readline().removeprefix("ports: ").split()
+        with (
+            subprocess.Popen([*folds, first], cwd=bot.parent, stderr=subprocess.DEVNULL),
+            socket.create_connection(("127.0.0.1", int(second))) as connection,
+            connection.makefile("rw", newline="") as stream,
+        ):
+            stream.write("VERSION:2.0.0\r\n")
+            stream.flush()
+            stream.write(f"{stream.readline().rstrip()}:r1\r\n")
+            stream.flush()
+            stream.read()
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "got r1, wanted f or c, or r200 to r20000: all that it has put in over the hand" in told
+
+
 def test_weights_that_are_no_numbers(bot: Path, tmp_path: Path) -> None:
     for name in ("card_model.bin", "cfr_net.bin"):
         tensors = {key: array.copy() for key, array in load_weights(bot.parent / "data" / name).items()}
@@ -281,48 +283,23 @@ def test_weights_that_are_no_numbers(bot: Path, tmp_path: Path) -> None:
     found, said = talk(bot, [json.dumps(request(view, 0))], "--weights", str(tmp_path))
     assert found == [-1]
     assert "give no numbers" in said[0]
-    (answer,) = exchange(bot, ["MATCHSTATE:0:0:c:2hAc|"], "--weights", str(tmp_path))
-    assert answer == "MATCHSTATE:0:0:c:2hAc|:c"
+    assert exchange(bot, ["MATCHSTATE:0:0:c:2hAc|"], "--weights", str(tmp_path))[0] == ["MATCHSTATE:0:0:c:2hAc|:c"]
 
 
-def test_onnx_and_bin(policies: Path, tmp_path: Path) -> None:
-    import onnxruntime
-
-    zerosum("export", policies / "standard", "--to", "onnx", "--out", tmp_path)
-    zerosum("export", policies / "standard", "--to", "bin", "--out", tmp_path)
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["card_model.bin", "card_model.onnx", "cfr_net.bin", "cfr_net.onnx"]
-    for name, inputs, outputs in (
-        ("card_model", ["x_hole", "x_board"], ["pred_equity", "pred_histogram"]),
-        ("cfr_net", ["card_features", "env_features"], ["regrets", "policy_logits"]),
-    ):
-        session = onnxruntime.InferenceSession(str(tmp_path / f"{name}.onnx"), providers=["CPUExecutionProvider"])
-        assert [one.name for one in session.get_inputs()] == inputs
-        assert [one.name for one in session.get_outputs()] == outputs
-        assert not isinstance(session.get_inputs()[0].shape[0], int)  # any number of rows
-
-
-def test_refusals(policies: Path, tmp_path: Path) -> None:
-    out = ("--out", str(tmp_path / "x"))
-    assert "no such directory" in refusal("export", tmp_path / "none", "--to", "bin", *out)
-    assert "wanted --to cpp" in refusal("export", "untrained", "--to", "bin", "--embed", *out)
-    assert "wanted networks of heads-up hold'em" in refusal("export", "gomoku-5x5-4", "--to", "cpp", *out)
-    assert "not leduc" in refusal("export", "untrained", "--to", "cpp", "--game", "leduc", *out)
-    assert "wanted holdem with at most" in refusal(
-        "export", "untrained", "--to", "cpp", "--game", "holdem:ante=5", *out
-    )
-    assert "wanted one for holdem" in refusal("export", policies / "botzone", "--to", "bin", "--game", "holdem", *out)
-    assert "wanted the name of a directory" in refusal("export", "untrained", "--to", "bin", "--out", "")
-    (tmp_path / "file").touch()
-    assert "cannot be written" in refusal("export", "untrained", "--to", "bin", "--out", tmp_path / "file" / "x")
-    assert not (tmp_path / "x").exists()
-    assert "wanted --host and --port" in refusal("bot", "call", "--protocol", "acpc")
-    assert "cannot be reached" in refusal("bot", "call", "--protocol", "acpc", "--host", "127.0.0.1", "--port", "1")
-    assert "wanted --protocol acpc" in refusal("bot", "call", "--protocol", "botzone", "--port", "1")
-    assert "wanted two such as 18791,18792" in refusal("dealer", "--ports", "1")
-    assert "in the standard order" in refusal("dealer", "--ports", "0,0", "--game", "holdem:order=botzone")
-    assert "wanted two such as one,two" in refusal("dealer", "--ports", "0,0", "--names", "a")
-    judge = ("judge", "botzone", "--game", "holdem")
-    assert "cannot be started" in refusal(*judge, "/no/such", "/no/such")
-    assert "got --games" in refusal(*judge, "a", "b", "--games", "3")
-    assert "hands: got 0" in refusal(*judge, "a", "b", "--hands", "0")
+def test_acpc_with_cards_that_cannot_be_read(bot: Path) -> None:
+    """Whose turn it is stands in the betting; Python says the same."""
+    lines = [
+        *("MATCHSTATE:0:0:c:|", "MATCHSTATE:0:0:r300:XxYy|", "MATCHSTATE:1:0::|AsAs", "MATCHSTATE:0:0:r150:2hAc|"),
+        *("MATCHSTATE:1:0:r150:|2hAc", "", "\x1b[2J", "# fine"),
+    ]
+    warned: list[str] = []
+    policy = decided("standard")
+    python = AcpcBot(PolicyPlayer("python", policy), policy.game, 9, warned.append)
+    wanted = [f"{lines[k]}:{action}" for k, action in enumerate("cffc")]
+    assert [answer for line in lines if (answer := python.answer(line)) is not None] == wanted
+    found, said = exchange(bot, lines, "--weights", str(bot.parent / "data"))
+    assert found == wanted
+    ends = ["checks", "folds", "folds", "calls", "turn", "answer", "answer"]
+    assert [line.split()[-1] for line in warned] == ends
+    assert [line.split()[-1] for line in said[1:]] == ends  # after a word on the order of acting
+    assert not any(letter in line for line in said for letter in "\x1b\r")

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <deque>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -160,21 +161,23 @@ static Told random_told(holdem::Order order) {
           "{\"requests\":[" + request + "],\"responses\":[]}", seat};
 }
 
-// Whether an answer to a line is an action that the rules allow there.
-static void check_acpc(const std::string& line, const std::optional<std::string>& answer) {
+// Whether an answer to a line is an action that the rules allow there; and whoever is asked answers, and who
+// is told what cannot be says so.
+static void check_acpc(const std::string& line, const std::optional<std::string>& answer, bool warned) {
+  const auto told = parse_match_state(line);
+  const holdem::Rules rules = bots::table_rules();
+  Situation now;
+  if (!told || !replay(rules, *told, now)) {
+    CHECK(warned || line[0] == '#' || line[0] == ';');
+    CHECK(!answer || (told && *answer == line + ":c"));
+    return;
+  }
+  CHECK(answer.has_value() == (now.state.actor == told->position));
+  CHECK(warned || told->wrong[0] == '\0');
   if (!answer) return;
   CHECK(answer->size() > line.size() && answer->compare(0, line.size(), line) == 0 &&
         (*answer)[line.size()] == ':');
   const std::string said = answer->substr(line.size() + 1);
-  const auto told = parse_match_state(line);
-  CHECK(told);
-  Situation now;
-  if (!replay(bots::table_rules(), *told, now)) {
-    CHECK(said == "c");
-    return;
-  }
-  CHECK(now.state.actor == told->position);
-  const holdem::Rules rules = bots::table_rules();
   const holdem::Limits may = limits(rules, now.state);
   const auto total = said[0] == 'r' ? whole_number(std::string_view(said).substr(1)) : std::nullopt;
   const holdem::Chips action = said == "f"   ? holdem::kFold
@@ -185,19 +188,20 @@ static void check_acpc(const std::string& line, const std::optional<std::string>
   CHECK(is_legal(may, action));
 }
 
-static void check_botzone(const std::string& line, std::int64_t said, int& thought) {
+static void check_botzone(const std::string& line, std::int64_t said, bool warned, int& thought) {
   CHECK(said >= kBotzoneAllIn && said < 20000);
   const auto json = Json::parse(line);
   if (!json) {
-    CHECK(said == kBotzoneFold);
+    CHECK(said == kBotzoneFold && warned);
     return;
   }
-  Json request = json->member("requests");
-  request.elements([&](const Json& one) { return request = one, true; });
+  Json request;
+  json->member("requests").elements([&](const Json& one) { return request = one, true; });
   BotzoneRequest told;
   BotzoneHand hand(bots::table_rules(), 2, holdem::Order::kBotzone);
   if (!read_request(request, told).empty() || told.players != 2 || !hand.replay(told, true)) return;
   ++thought;
+  CHECK(warned == (!hand.odd.empty() || !told.notes.empty()));
   const holdem::State& s = hand.now.state;
   const holdem::Limits may = limits(hand.rules, s);
   const auto actor = static_cast<std::size_t>(s.actor);
@@ -238,22 +242,30 @@ static std::string mutated(std::string text) {
 
 static void fuzz_lines(HeadsUpPlayer* player, std::size_t count) {
   int warned = 0, thought = 0, answered = 0;
-  AcpcBot acpc(player, bots::table_rules(), 1, [&](const std::string&) { ++warned; });
-  BotzoneBot botzone(player, bots::table_rules(), 1, [&](const std::string&) { ++warned; });
+  const auto warn = [&](const std::string& what) {
+    for (const char letter : what) CHECK(letter >= ' ' && letter <= '~');
+    ++warned;
+  };
+  holdem::Rules rules = bots::table_rules();
+  AcpcBot acpc(player, rules, 1, warn);
+  rules.order = holdem::Order::kBotzone;
+  BotzoneBot botzone(player, rules, 1, warn);
   for (std::size_t k = 0; k < count; ++k) {
     Told told = random_told(k % 2 == 0 ? holdem::Order::kStandard : holdem::Order::kBotzone);
     const bool whole = k % 20 < 2;
     if (k % 2 == 0) {
       const std::string line = whole ? told.acpc : mutated(told.acpc);
+      const int before = warned;
       const auto answer = acpc.answer(line);
-      check_acpc(line, answer);
-      CHECK(!whole || answer);
+      check_acpc(line, answer, warned > before);
+      CHECK(!whole || (answer && warned == before));
       answered += answer.has_value();
     } else {
       const std::string line = whole ? told.botzone : mutated(told.botzone);
-      const int before = thought;
-      check_botzone(line, botzone.answer(line), thought);
-      CHECK(!whole || thought == before + 1);
+      const int before = thought, warned_before = warned;
+      const std::int64_t said = botzone.answer(line);
+      check_botzone(line, said, warned > warned_before, thought);
+      CHECK(!whole || (thought == before + 1 && warned == warned_before));
     }
   }
   CHECK(warned > 0 && thought > 0 && answered > 0);
@@ -306,7 +318,7 @@ static void fuzz_networks(const nn::Weights& cards, const nn::Weights& net, std:
       const Told told = random_told(holdem::Order::kStandard);
       const auto answer = bot.answer(told.acpc);
       CHECK(answer);
-      check_acpc(told.acpc, answer);
+      check_acpc(told.acpc, answer, false);
       ++played;
     } catch (const nn::WeightsError&) {
       ++refused;
@@ -322,7 +334,7 @@ static void test_nan_weights(const nn::Weights& cards, nn::Weights net) {
   AcpcBot bot(&player, bots::table_rules(), 1, [&](const std::string&) { ++warned; });
   for (int k = 0; k < 200; ++k) {
     const Told told = random_told(holdem::Order::kStandard);
-    check_acpc(told.acpc, bot.answer(told.acpc));
+    check_acpc(told.acpc, bot.answer(told.acpc), true);
   }
   CHECK(warned == 200);
 }
@@ -335,28 +347,125 @@ static void test_history_network(const nn::Weights& cards) {
     const Told told = random_told(holdem::Order::kStandard);
     const auto answer = bot.answer(told.acpc);
     CHECK(answer);
-    check_acpc(told.acpc, answer);
+    check_acpc(told.acpc, answer, false);
   }
 }
 
-static void test_memory() {
+// Whose turn it is stands in the betting: who is asked answers, whatever became of the cards.
+static void test_cards_that_cannot_be_read(HeadsUpPlayer* player) {
+  std::vector<std::string> said;
+  AcpcBot bot(player, bots::table_rules(), 1, [&](const std::string& what) { said.push_back(what); });
+  const auto check = [&](const std::string& line, const std::string& action, const std::string& word) {
+    said.clear();
+    const auto answer = bot.answer(line);
+    CHECK(answer.value_or("") == (action.empty() ? "" : line + ":" + action));
+    CHECK(said.size() == 1 && said[0].find(word) != std::string::npos);
+  };
+  check("MATCHSTATE:0:7:c:|", "c", "cannot be read; checks");
+  check("MATCHSTATE:0:7:c:XxYy|", "c", "cannot be read; checks");
+  check("MATCHSTATE:0:7:r300:2h|", "f", "cannot be read; folds");
+  check("MATCHSTATE:1:7::", "f", "cannot be read; folds");
+  check("MATCHSTATE:1:7::2hAc|", "f", "cannot be read; folds");
+  check("MATCHSTATE:0:7:r300c/:2hAc|", "c", "board does not fit the betting; checks");
+  check("MATCHSTATE:0:7:r300c/:2hAc|/3c4c", "c", "cannot be read; checks");
+  check("MATCHSTATE:0:7:c:AsAs|", "c", "twice; checks");
+  check("MATCHSTATE:0:7:r300c/:2hAc|/3c2h5c", "c", "twice; checks");
+  check("MATCHSTATE:0:x:r300:2hAc|", "f", "number of the hand");
+  check("MATCHSTATE:1:7:r300:XxYy|", "", "not our turn");
+  check("MATCHSTATE:0:7:r150:2hAc|", "c", "against the rules; calls");
+  check("MATCHSTATE:1:7:r150:|2hAc", "", "gives no answer");
+  check("MATCHSTATE:1:7:r3", "", "gives no answer");
+  check("", "", "gives no answer");
+  check("\x1b[31m\xff", "", "\\x1b[31m\\xff");
+}
+
+// Bets that our rules do not have are answered, and told.
+static void test_odd_bets(HeadsUpPlayer* player) {
+  holdem::Rules rules = bots::table_rules();
+  rules.order = holdem::Order::kBotzone;
+  std::vector<std::string> said;
+  BotzoneBot bot(player, rules, 1, [&](const std::string& what) { said.push_back(what); });
+  const auto check = [&](const std::string& history, const std::string& word) {
+    said.clear();
+    const std::int64_t answer =
+        bot.answer("{\"dealer_id\":0,\"my_id\":" + std::string(history[0] == '[' ? "0" : "1") +
+                   ",\"my_cards\":[0,4],\"public_cards\":[],\"history\":" + history + "}");
+    CHECK(answer >= kBotzoneAllIn && answer < 20000);
+    CHECK(said.size() == (word.empty() ? 0 : 1));
+    if (!word.empty()) CHECK(said[0].find(word) != std::string::npos);
+  };
+  const auto bet = [](const std::string& chips) { return "[{\"player_id\":1,\"action\":" + chips + "}]"; };
+  for (const char* fine : {"0", "50", "150", "19949", "19950", "-2"}) check(bet(fine), "");
+  check(bet("1"), "got 1 of player 1, wanted -2, -1, 0, 150 to 19950; counts as the nearest");
+  check(bet("51"), "got 51 of player 1");
+  check(bet("149"), "got 149 of player 1");
+  check(bet("1000000000"), "got 1000000000 of player 1");
+  check("null", "history: wanted a list");
+  check("7", "history: wanted a list");
+}
+
+// One request a line, or on several that come at once; lines that make none together count one by one.
+static void test_requests(std::size_t mutations) {
+  std::deque<std::string> lines;
+  RequestReader reader([&](std::string& line, int) {
+    if (lines.empty()) return false;
+    line = lines.front();
+    lines.pop_front();
+    return true;
+  });
+  const auto heard = [&](std::deque<std::string> told) {
+    lines = std::move(told);
+    std::vector<std::string> found;
+    for (std::string text; reader.next(text);) found.push_back(text);
+    return found;
+  };
+  using Texts = std::vector<std::string>;
+  CHECK(heard({"{", "\"a\": [1,", "", "2]", "}", "[3]"}) == (Texts{"{\n\"a\": [1,\n\n2]\n}", "[3]"}));
+  CHECK(heard({"{", "", "[[[[", "{}", "\"", "[1"}) == (Texts{"{", "", "[[[[", "{}", "\"", "[1"}));
+  CHECK(heard({"[", "x", "]", "}"}) == (Texts{"[", "x", "]", "}"}));
+  CHECK(heard({"", "\xef\xbb\xbf{", "}"}).back() == "\xef\xbb\xbf{\n}" && Json::parse("\xef\xbb\xbf{\n}"));
+  for (std::size_t k = 0; k < mutations / 100; ++k) {
+    std::deque<std::string> many;
+    std::size_t letters = 0, found = 0;
+    for (std::size_t n = below(20); n > 0; --n) many.push_back(mutated("{[\"1\",{}],2,{\"a\":3}}"));
+    for (const std::string& one : many) letters += one.size() + 1;
+    for (const std::string& one : heard(many)) found += one.size() + 1;
+    CHECK(letters == found);  // nothing is lost, nothing comes twice
+  }
+  const auto began = std::chrono::steady_clock::now();
+  std::deque<std::string> open;
+  for (int k = 0; k < 20000; ++k) open.push_back(k % 100 == 0 ? "[" : "1,");
+  CHECK(heard(open).size() == open.size());
+  CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(30));
+}
+
+static long test_memory() {
   const std::string deep(3000000, '['), wide = "[" + std::string(3000000, '0') + "]";
   CHECK(!Json::parse(deep) && Json::parse(wide));
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   CHECK(used.ru_maxrss < 256 * 1024);
+  return used.ru_maxrss;
 }
 
 int main(int count, char** words) {
+  const auto began = std::chrono::steady_clock::now();
   const std::size_t mutations = count > 1 ? std::strtoull(words[1], nullptr, 10) : 20000;
   const nn::Weights cards = card_weights(), net = net_weights(5, 256);
   test_inference(cards, net);
   test_nan_weights(cards, net);
   test_history_network(cards);
   HeadsUpPlayer player(cards, net, 0.03);
-  fuzz_lines(&player, mutations * 6 / 10);
-  fuzz_weights(mutations * 4 / 10);
-  fuzz_networks(cards, net, 40 + mutations / 5000);
-  test_memory();
+  test_cards_that_cannot_be_read(&player);
+  test_odd_bets(&player);
+  test_requests(mutations);
+  const std::size_t lines = mutations * 6 / 10, files = mutations - lines, networks = 40 + mutations / 5000;
+  fuzz_lines(&player, lines);
+  fuzz_weights(files);
+  fuzz_networks(cards, net, networks);
+  const long kilobytes = test_memory();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  std::printf("clean: %zu lines and %zu weight files changed, %zu whole networks, %.0f s, %ld MB\n", lines,
+              files, networks, took.count(), kilobytes / 1024);
   return 0;
 }

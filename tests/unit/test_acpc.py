@@ -45,6 +45,9 @@ def test_a_raise_counts_earlier_streets() -> None:
     assert hand.betting == "r300c/"
     assert parse_action("r700", hand) == 400
     assert hand.act(400).betting == "r300c/r700"
+    for wrong in ("r300", "r299", "r399", "r20001", "f"):
+        with pytest.raises(ZerosumError, match=f"got {wrong}, wanted c, or r400 to r20000"):
+            parse_answer(f"state:{wrong}", "state", hand)
 
 
 def test_a_program_plays_as_well_as_the_script_of_the_same_play() -> None:
@@ -61,7 +64,7 @@ def test_a_program_plays_as_well_as_the_script_of_the_same_play() -> None:
     [
         ("crash", 10.0, "it ended"),
         ("sleep", 0.5, "did not answer in time"),
-        ("short", 10.0, "the minimum is"),
+        ("short", 10.0, "all that it has put in over the hand"),
         ("odd", 10.0, "got action 'raise', wanted f, c or r and chips"),
         ("other", 0.5, "wanted MATCHSTATE:"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from zerosum.protocols.acpc import match_state
 from zerosum.protocols.acpc_bot import AcpcBot
 from zerosum.protocols.botzone_holdem import HoldemBot, botzone_card, parse_request, replay_request
 from zerosum.protocols.botzone_judge import check_said
+from zerosum.protocols.lines import LineReader, requests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,6 +115,8 @@ def test_the_dealer_may_have_the_small_blind() -> None:
         (Sizes(3), {"history": said((1, 750)), "my_id": 0, "my_chips": 19900}, 2300),  # to 2,400
         (Sizes(2), {"history": said((1, 950)), "my_id": 0, "my_chips": 19900}, 1900),  # to 2,000
         (Fixed(1), {}, -1),  # not a legal raise: folds
+        (Fixed(CALL), {"dealer_id": 0.0, "my_cards": [0, 4.0]}, 0),  # whole numbers, however they are written
+        (Fixed(CALL), {"public_cards": 7, "hand": "x", "my_chips": None}, 0),
         (Fixed(CALL), {"history": said((1, 60)), "my_id": 0, "my_chips": 19900}, 0),  # a raise smaller than any of ours
     ],
 )
@@ -152,8 +156,35 @@ def test_lines_that_are_no_requests() -> None:
     warned: list[str] = []
     lines = ["{", "\n", "[" * 100_000, "null", '{"requests": []}', '{"requests": 3}', "\x00", json.dumps(request())]
     HoldemBot(Fixed(CALL), BOTZONE, 1, warned.append).converse(lines, heard.append, True)
-    assert [json.loads(line)["response"] for line in heard[::2]] == [-1] * 6 + [0]
-    assert len(warned) == 6
+    assert [json.loads(line)["response"] for line in heard[::2]] == [-1] * 7 + [0]
+    assert len(warned) == 7
+    heard.clear()
+    HoldemBot(Fixed(CALL), BOTZONE, 1, warned.append).converse(lines[1:2] + lines[-1:], heard.append, False)
+    assert heard == ['{"response": 0}']  # one turn, after an empty line
+
+
+def test_requests_of_several_lines() -> None:
+    """JSON may be spread over lines that come at once; what makes none together is taken line by line."""
+
+    def told(*lines: str) -> list[str]:
+        waiting = list(lines)
+        return list(requests(lambda _seconds: waiting.pop(0) if waiting else None))
+
+    assert told("{", '"a": [1,', "", "2]", "}", "[3]") == ['{\n"a": [1,\n\n2]\n}', "[3]"]
+    assert told("\ufeff{", "}") == ["\ufeff{\n}"]
+    for apart in (["{", "", "[[[[", "{}", '"', "[1"], ["[", "x", "]", "}"], ["[" * 100_000, "]"]):
+        assert told(*apart) == apart
+
+
+def test_lines_of_a_pipe() -> None:
+    ours, theirs = os.pipe()
+    reader = LineReader(ours)
+    os.write(theirs, b"one\r\n\ntw")
+    assert [reader.next(None), reader.next(None), reader.next(0.01)] == ["one", "", None]
+    os.write(theirs, "ö".encode())
+    os.close(theirs)
+    assert [reader.next(0.01), reader.next(None)] == ["twö", None]
+    os.close(ours)
 
 
 def test_what_the_judge_refuses() -> None:
@@ -191,7 +222,15 @@ def test_what_the_judge_refuses() -> None:
         ("MATCHSTATE:1:7:r150:|2hAc", Fixed(CALL), None),
         ("MATCHSTATE:0:7:r150:2hAc|", Fixed(FOLD), "c"),  # a size that the rules do not have: calls
         ("MATCHSTATE:2:7::2hAc|", Sizes(2), None),
-        ("MATCHSTATE:1:7::2hAc|", Sizes(2), None),  # whose cards?
+        ("MATCHSTATE:1:7::2hAc|", Sizes(2), "f"),  # our turn, but whose cards?
+        ("MATCHSTATE:0:7:c:|", Sizes(2), "c"),
+        ("MATCHSTATE:0:7:r300:AsAs|", Sizes(2), "f"),
+        ("MATCHSTATE:0:7:r300c/:2hAc|/3c4c", Sizes(2), "c"),
+        ("MATCHSTATE:0:7:r300c/:2hAc|", Sizes(2), "c"),
+        ("MATCHSTATE:0:7:r300c/:2hAc|/3c2h4c", Sizes(2), "c"),
+        ("MATCHSTATE:0:7:r300c/r300:2hAc|/3c4c5c", Sizes(2), None),  # as much as before: no raise
+        ("MATCHSTATE:0:7:r300c/cr299:2hAc|/3c4c5c", Fixed(FOLD), "c"),
+        ("", Sizes(2), None),
         ("HELLO", Sizes(2), None),
     ],
 )

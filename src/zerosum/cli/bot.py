@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from zerosum.games.holdem import Holdem
     from zerosum.policy.player import Player
@@ -22,7 +22,11 @@ def add_parser(verbs: Any) -> None:
     bot = verbs.add_parser(
         "bot",
         help="let a policy speak a site's protocol",
-        description="Gomoku and hold'em on Botzone, Gomoku for Gomocup, hold'em for ACPC: the policy's game decides.",
+        description="Gomoku and hold'em on Botzone, Gomoku for Gomocup, hold'em for ACPC: the policy's game decides. "
+        "On Botzone it asks to be kept running after its first answer, since Python with networks takes seconds to "
+        "start and a turn has one; where the site does not grant that, every turn starts it anew. Whatever Botzone or "
+        "ACPC says, the answer is a legal action, and stderr tells what was wrong. Exit code 0 when the conversation "
+        "has ended, 2 where it could not begin.",
     )
     bot.add_argument(
         "policy",
@@ -31,7 +35,11 @@ def add_parser(verbs: Any) -> None:
     )
     bot.add_argument("--protocol", choices=PROTOCOLS, required=True, help="what the other side speaks")
     bot.add_argument("--threads", type=int, metavar="N", help="to think with (default: all processors)")
-    bot.add_argument("--keep-running", action="store_true", help="botzone: ask to be kept running between turns")
+    turns = bot.add_mutually_exclusive_group()
+    turns.add_argument(
+        "--keep-running", action="store_true", help="botzone: ask to be kept running between turns (the default)"
+    )
+    turns.add_argument("--one-shot", action="store_true", help="botzone: answer one turn and end")
     bot.add_argument("--host", metavar="H", help="acpc: of the dealer")
     bot.add_argument("--port", type=int, metavar="P", help="acpc: of the dealer")
     bot.add_argument("--seed", type=int, metavar="S", help="hold'em: for its choices (default: drawn)")
@@ -44,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.threads is not None:
         within("threads", args.threads, 1, 256)
+    if args.protocol != "botzone" and (args.keep_running or args.one_shot):
+        raise SettingsError("got --keep-running or --one-shot, wanted --protocol botzone with it")
     if args.protocol == "acpc":
         if args.host is None or args.port is None:
             raise SettingsError("acpc: wanted --host and --port of a dealer")
@@ -52,24 +62,45 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError("got --host or --port, wanted --protocol acpc with it")
     if sys.stdin is None:
         raise SettingsError("got a standard input that is closed, wanted someone who speaks")
-    lines = io.TextIOWrapper(sys.stdin.buffer, "utf-8", errors="replace")
+    _check_known(args.policy)
     if args.protocol == "botzone" and _plays_holdem(args.policy):
-        return _botzone_holdem(args, lines)
-    return _board(args, lines)
+        return _botzone_holdem(args)
+    return _board(args)
 
 
-def _board(args: argparse.Namespace, lines: Iterable[str]) -> int:
+def _check_known(name: str) -> None:
+    """Refuses a name that is neither there nor anyone's, whatever the game, and says whose there are."""
+    from zerosum.cli.heads_up_policies import UNTRAINED
+    from zerosum.errors import PolicyError
+    from zerosum.policy.headers import SHIPPED, read_header, shipped_names
+    from zerosum.policy.scripted import SCRIPTS
+    from zerosum.search.classical import is_classical
+    from zerosum.settings import nearest
+
+    along = [one for one in shipped_names() if read_header(SHIPPED / one)["kind"] != "card-model"]
+    known = {*along, *SCRIPTS, "greedy", "mcts", "alphabeta", "untrained"}
+    if not (os.path.lexists(name) or name in known or is_classical(name) or re.fullmatch(UNTRAINED, name)):
+        raise PolicyError(f"unknown policy or player {name!r}; {nearest(name, known)}")
+
+
+def _requests() -> Iterator[str]:
+    from zerosum.protocols.lines import LineReader, requests
+
+    return requests(LineReader(sys.stdin.fileno()).next)
+
+
+def _board(args: argparse.Namespace) -> int:
     from zerosum.cli.board_players import board_player
     from zerosum.protocols.botzone import GomokuBot
     from zerosum.protocols.gomocup import Brain
 
     player = board_player(args.policy, args.threads)
     if args.protocol == "gomocup":
-        if not Brain(player, _say).converse(lines):
+        if not Brain(player, _say).converse(io.TextIOWrapper(sys.stdin.buffer, "utf-8", errors="replace")):
             sys.stdout.flush()
             os._exit(0)  # a manager waits for a second, a thought that does not heed it is left behind
     else:
-        GomokuBot(player, _say, _warn).converse(lines, args.keep_running)
+        GomokuBot(player, _say, _warn).converse(_requests(), not args.one_shot)
     return 0
 
 
@@ -83,11 +114,11 @@ def _acpc(args: argparse.Namespace) -> int:
     return 0
 
 
-def _botzone_holdem(args: argparse.Namespace, lines: Iterable[str]) -> int:
+def _botzone_holdem(args: argparse.Namespace) -> int:
     from zerosum.protocols.botzone_holdem import HoldemBot
 
     player, game = _holdem_player(args, "botzone")
-    HoldemBot(player, game, _seed(args), _warn, game.players).converse(lines, _say, args.keep_running)
+    HoldemBot(player, game, _seed(args), _warn, game.players).converse(_requests(), _say, not args.one_shot)
     return 0
 
 
@@ -149,4 +180,6 @@ def _say(line: str) -> None:
 
 
 def _warn(line: str) -> None:
-    print(f"zerosum bot: {line}", file=sys.stderr, flush=True)
+    from zerosum.protocols.lines import readable
+
+    print(f"zerosum bot: {readable(line)}", file=sys.stderr, flush=True)

@@ -20,7 +20,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "dealer",
         help="deal hold'em to two programs that speak ACPC's protocol",
         description="Waits for a program on each port, deals the hands, the seats changing, and says who won. What is "
-        "illegal or late counts as a check or a fold and is told at the end.",
+        "illegal or late counts as a check or a fold and is told at the end, with exit code 1; amounts are said as the "
+        "protocol says them, all that a player has put in over the hand.",
     )
     parser.add_argument("--game", default="holdem", metavar="GAME", help="heads-up, in the standard order (holdem)")
     parser.add_argument("--hands", type=int, default=100, metavar="N", help="default 100")
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
         won = match_lines(game, seats, args.hands, args.seed, say)
     _print(args, game, won, seats)
-    return 0
+    return 1 if any(seat.faults for seat in seats) else 0
 
 
 def _checked(args: argparse.Namespace) -> tuple[Holdem, list[int], list[str]]:
@@ -98,7 +99,11 @@ def _print(args: argparse.Namespace, game: Holdem, won: list[float], seats: list
 
 def _ports(text: str) -> list[int]:
     from zerosum.errors import SettingsError
+    from zerosum.settings import within
 
-    if not re.fullmatch(r"[0-9]{1,5},[0-9]{1,5}", text) or any(int(port) > 65535 for port in text.split(",")):
+    if not re.fullmatch(r"[0-9]{1,9},[0-9]{1,9}", text):
         raise SettingsError(f"ports: got {text!r}, wanted two such as 18791,18792")
-    return [int(port) for port in text.split(",")]
+    ports = [int(port) for port in text.split(",")]
+    for port in ports:
+        within("ports", port, 0, 65535)
+    return ports

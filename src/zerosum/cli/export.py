@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("--embed", action="store_true", help="cpp: put the weights into the source, in 8 or 16 bits")
     parser.add_argument("--out", metavar="DIR", required=True, help="where to write it")
     parser.add_argument("--game", metavar="GAME", help="what an untrained policy plays (default holdem)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
@@ -39,23 +41,29 @@ def run(args: argparse.Namespace) -> int:
         raise SettingsError(f"export: got --embed with --to {args.to}, wanted --to cpp")
     check_writable(Path(args.out).absolute() if args.out else "")
     policy = heads_up_policy(args.policy, args.game)
-    for path in export_policy(policy, args.policy, args.to, args.out, embed=args.embed):
-        print(f"{path}: {path.stat().st_size:,} bytes")
+    paths, about = export_policy(policy, args.policy, args.to, args.out, embed=args.embed)
+    sizes = {str(path): path.stat().st_size for path in paths}
+    if args.json:
+        packed = {"embedded": about} if about else {}
+        print(json.dumps({"policy": args.policy, "to": args.to, "files": sizes, **packed}))
+        return 0
+    if about:
+        print(f"embedded: {about}")
+    for path, size in sizes.items():
+        print(f"{path}: {size:,} bytes")
     return 0
 
 
 def export_policy(
     policy: HeadsUpPolicy, name: str, to: str, directory: str | Path, *, embed: bool = False
-) -> list[Path]:
-    """Writes the files of a format, once all of them are made; returns their paths."""
-    from zerosum.runs.files import make_directory, write_atomically
+) -> tuple[list[Path], str]:
+    """Writes the files of a format, all or none; returns their paths, and how weights in a source are packed."""
+    from zerosum.runs.files import write_together
 
-    files = _cpp(policy, name, embed) if to == "cpp" else _networks(policy, to)
-    out = make_directory(directory)
-    for file, data in files.items():
-        make_directory((out / file).parent)
-        write_atomically(out / file, data)
-    return [out / file for file in files]
+    files, about = _cpp(policy, name, embed) if to == "cpp" else (_networks(policy, to), "")
+    paths = {Path(directory) / file: data for file, data in files.items()}
+    write_together(paths)
+    return list(paths), about
 
 
 def _networks(policy: HeadsUpPolicy, kind: str) -> dict[str, bytes]:
@@ -71,12 +79,9 @@ def _networks(policy: HeadsUpPolicy, kind: str) -> dict[str, bytes]:
     return {f"card_model.{kind}": cards, f"cfr_net.{kind}": network}
 
 
-def _cpp(policy: HeadsUpPolicy, name: str, embed: bool) -> dict[str, bytes]:
+def _cpp(policy: HeadsUpPolicy, name: str, embed: bool) -> tuple[dict[str, bytes], str]:
     from zerosum.export.bot import bot_source
 
     source, about = bot_source(policy, name, embed=embed)
-    if embed:
-        print(f"embedded: {about}")
-        return {"bot.cpp": source.encode()}
-    weights = {f"data/{file}": data for file, data in _networks(policy, "bin").items()}
-    return {"bot.cpp": source.encode(), **weights}
+    weights = {} if embed else {f"data/{file}": data for file, data in _networks(policy, "bin").items()}
+    return {"bot.cpp": source.encode(), **weights}, about

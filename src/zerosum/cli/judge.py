@@ -17,7 +17,8 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "judge",
         help="let two programs that speak Botzone's protocol play",
         description="Starts both programs and speaks Botzone's protocol with them. A program that asks for it is kept "
-        "running between turns; with --one-shot each turn starts it anew.",
+        "running between turns; with --one-shot each turn starts it anew. Exit code 1 where a program crashed, was "
+        "late or said what it may not, else 0.",
     )
     parser.add_argument("site", choices=("botzone",), help="whose protocol")
     parser.add_argument("programs", nargs=2, metavar="COMMAND", help="such as ./bot, or 'zerosum bot POLICY ...'")
@@ -60,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(_as_json(args, score, starts)))
     else:
         _print(args, score, starts)
-    return 0
+    return 1 if any(score.faults) else 0
 
 
 def _as_json(args: argparse.Namespace, score: Score, starts: list[int]) -> dict[str, object]:

@@ -11,7 +11,7 @@ from zerosum.errors import PolicyError
 from zerosum.games.gomoku import Gomoku
 from zerosum.games.holdem import Holdem
 from zerosum.policy.equity_script import EquityPolicy
-from zerosum.policy.headers import find_header, read_header, shipped_names
+from zerosum.policy.headers import SHIPPED, find_header, read_header, shipped_names
 from zerosum.policy.player import PolicyPlayer
 from zerosum.policy.scripted import SCRIPTS, Scripted
 from zerosum.policy.simple import WISHES, SimplePolicy
@@ -69,7 +69,14 @@ def _holdem_entrant(name: str, game: Holdem) -> Entrant:
         return Entrant(name, UniformPolicy(game), PolicyPlayer(name, UniformPolicy(game)))
     if name in SCRIPTS:
         return Entrant(name, _script_policy(name, game), Scripted(name))
-    raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, (*SCRIPTS, 'uniform', 'untrained'))}")
+    known = (*SCRIPTS, "uniform", "untrained", *_along(game))
+    raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, known)}")
+
+
+def _along(game: Holdem) -> list[str]:
+    """The policies for that game that come along."""
+    headers = {name: read_header(SHIPPED / name) for name in shipped_names()}
+    return [name for name, told in headers.items() if told["kind"] != "card-model" and told["game"] == game.spec()]
 
 
 def _is_early(name: str) -> bool:

@@ -19,6 +19,8 @@ from zerosum.runs.files import make_directory
 from zerosum.settings import from_mapping
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from zerosum.policy.table import Origin
 
 POLICY, CARDS = "heads-up", "card-model"
@@ -49,7 +51,7 @@ def save_heads_up(policy: HeadsUpPolicy, directory: str | Path, origin: Origin) 
 
 def load_heads_up(name: str | Path, game: Holdem | None = None) -> HeadsUpPolicy:
     """The policy in that directory or run, or the one of that name that comes along; checked, and for `game`."""
-    where = _found(str(name), MAKE_POLICY)
+    where = _found(str(name), MAKE_POLICY, (POLICY,))
     header = read_header(where)
     if header["kind"] != POLICY:
         raise PolicyError(f"{where}: got a {header['kind']}, wanted networks of heads-up hold'em; {MAKE_POLICY}")
@@ -106,11 +108,11 @@ def weights_digest(model: CardModel) -> str:
     return whole.hexdigest()
 
 
-def _found(name: str, hint: str) -> Path:
+def _found(name: str, hint: str, kinds: Sequence[str] = (POLICY, CARDS)) -> Path:
     try:
         return find_header(name)
     except PolicyError as error:
-        known = [one for one in shipped_names() if read_header(SHIPPED / one)["kind"] in (POLICY, CARDS)]
+        known = [one for one in shipped_names() if read_header(SHIPPED / one)["kind"] in kinds]
         along = f" (or one that comes along: {', '.join(known)})" if known else ""
         raise PolicyError(f"{error}; {hint}{along}") from None
 

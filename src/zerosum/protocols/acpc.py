@@ -38,8 +38,10 @@ def parse_action(text: str, hand: HoldemHand) -> int:
     if text == "c":
         return CALL
     if re.fullmatch(r"r[0-9]{1,13}", text):
-        actor = hand.actor
-        return int(text[1:]) - (hand.invested[actor] - hand.bets[actor])
+        to = int(text[1:]) - _before(hand)
+        if to <= 0:
+            raise RuleError(f"got {text}, wanted {_wanted(hand)}")
+        return to
     raise RuleError(f"got action {text[:40]!r}, wanted f, c or r and chips")
 
 
@@ -48,5 +50,27 @@ def parse_answer(line: str, state: str, hand: HoldemHand) -> int:
     if not line.startswith(f"{state}:"):
         raise RuleError(f"got {line[:80]!r}, wanted {state}: and an action")
     action = parse_action(line[len(state) + 1 :], hand)
-    hand.act(action)  # refuses what the rules forbid
+    act_said(hand, action)
     return action
+
+
+def act_said(hand: HoldemHand, action: int) -> HoldemHand:
+    """After an engine's action; refuses what the rules forbid in the protocol's own words."""
+    try:
+        return hand.act(action)
+    except RuleError:
+        got = "f" if action == FOLD else f"r{_before(hand) + action}"
+        raise RuleError(f"got {got}, wanted {_wanted(hand)}") from None
+
+
+def _before(hand: HoldemHand) -> int:
+    """What the seat to act has put in on earlier streets."""
+    return hand.invested[hand.actor] - hand.bets[hand.actor]
+
+
+def _wanted(hand: HoldemHand) -> str:
+    fold, _, may_raise, low, high = hand.limits()
+    words = "f or c" if fold else "c"
+    if not may_raise:
+        return words
+    return f"{words}, or r{_before(hand) + low} to r{_before(hand) + high}: all that it has put in over the hand"

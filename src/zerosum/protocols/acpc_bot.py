@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zerosum import native
 from zerosum.errors import PolicyError, RuleError
 from zerosum.games.holdem import CALL, FOLD, UNKNOWN
-from zerosum.protocols.acpc import VERSION, parse_action
+from zerosum.protocols.acpc import VERSION, act_said, parse_action
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from zerosum.native import HoldemHand, HoldemView
     from zerosum.policy.player import Player
 
-STATE = re.compile(r"MATCHSTATE:([01]):([0-9]{1,12}):([^:]*):([^:|/]*)\|([^:|/]*)((?:/[^/]*)*)")
+STATE = re.compile(r"MATCHSTATE:0*([01]):([^:]*):([^:]*):(.*)", re.DOTALL)
+CARDS = re.compile(r"([^:|/]*)\|([^:|/]*)((?:/[^/]*){0,3})")
 DEAL, OVER = -1, -2  # instead of a seat
 ACTIONS = re.compile(r"f|c|r[0-9]{1,12}|/")
 
@@ -30,42 +31,70 @@ class MatchState(NamedTuple):
     number: int
     betting: str
     hole: list[int]
-    board: list[list[int]]  # by street
+    board: list[int]
     shown: bool  # the other's cards
+    wrong: str | None  # what of it cannot be read
 
 
 def parse_state(line: str) -> MatchState:
-    """`MATCHSTATE:position:hand:betting:hole|hole/flop/turn/river`."""
+    """`MATCHSTATE:position:hand:betting:hole|hole/flop/turn/river`; refuses one that does not tell whose turn it is."""
     found = STATE.fullmatch(line)
     if found is None:
-        raise RuleError(f"got {line[:80]!r}, wanted MATCHSTATE:position:hand:betting:cards")
-    position = int(found[1])
-    holes = (found[4], found[5])
-    board = [_cards(part, 3 if k == 0 else 1) for k, part in enumerate(found[6].split("/")[1:4])]
-    other = holes[1 - position]
-    if found[6].count("/") > 3 or (other and len(_cards(other, 2)) != 2):
-        raise RuleError(f"got cards {found[6][:40]!r}, wanted a flop, a turn and a river at most")
-    return MatchState(position, int(found[2]), found[3], _cards(holes[position], 2), board, bool(other))
+        raise RuleError("wanted MATCHSTATE:position:hand:betting:cards")
+    position, wrong = int(found[1]), None
+    hole, shown = [UNKNOWN, UNKNOWN], False
+    board: list[int] = []
+    try:
+        hole, board, shown = _all_cards(found[4], position)
+    except RuleError as error:
+        wrong = str(error)
+    number = int(found[2]) if re.fullmatch(r"[0-9]{1,12}", found[2]) else None
+    if number is None:
+        wrong = wrong or "the number of the hand cannot be read"
+    return MatchState(position, number or 0, found[3], hole, board, shown, wrong)
+
+
+def _all_cards(text: str, position: int) -> tuple[list[int], list[int], bool]:
+    """Own cards, the board, and whether the other's are shown."""
+    found = CARDS.fullmatch(text)
+    if found is None:
+        raise RuleError("the cards cannot be read")
+    hole, other = _cards(found[1 + position], 2), found[2 - position]
+    board = [card for k, part in enumerate(found[3].split("/")[1:]) for card in _cards(part, 3 if k == 0 else 1)]
+    if other:
+        _cards(other, 2)
+    if len({*hole, *board}) < len(hole) + len(board):
+        raise RuleError("a card is given twice")
+    return hole, board, bool(other)
 
 
 def _cards(text: str, count: int) -> list[int]:
-    cards = [native.card_named(text[k : k + 2]) for k in range(0, len(text), 2)]
+    cards = [native.card_named(text[k : k + 2]) for k in range(0, min(len(text), 20), 2)]
     if len(cards) != count or UNKNOWN in cards:
-        raise RuleError(f"got cards {text[:20]!r}, wanted {count}")
+        raise RuleError("the cards cannot be read")
     return cards
 
 
 def replay_state(told: MatchState, game: Holdem) -> HoldemHand:
-    """The hand as far as the line tells it; refuses what is against the rules."""
-    unknown = [UNKNOWN, UNKNOWN]
-    hand = game.root().deal(bytes([*told.hole, *unknown] if told.position == 0 else [*unknown, *told.hole]))
+    """The hand as far as the line tells it, other cards being unknown; refuses betting that is against the rules."""
+    hole = told.hole if told.wrong is None else [UNKNOWN, UNKNOWN]
+    board = told.board if told.wrong is None else []
+    hand = game.root().deal(bytes([*hole, UNKNOWN, UNKNOWN] if told.position == 0 else [UNKNOWN, UNKNOWN, *hole]))
     if "".join(ACTIONS.findall(told.betting)) != told.betting:
-        raise RuleError(f"got betting {told.betting[:40]!r}, wanted f, c, r and chips, and slashes")
-    board = iter(told.board)
+        raise RuleError("the betting is not f, c, r and chips, and slashes")
     for word in ACTIONS.findall(told.betting):
         if hand.actor == OVER or (hand.actor == DEAL and 0 in hand.stacks):  # nobody can bet any more
             break
-        hand = hand.deal(bytes(next(board, []))) if word == "/" else hand.act(parse_action(word, hand))
+        if word == "/":
+            count = 1 if hand.board else 3
+            there = board[len(hand.board) :][:count]
+            hand = hand.deal(bytes([*there, *[UNKNOWN] * (count - len(there))]))
+        elif hand.actor < 0:
+            raise RuleError(f"got {word} where a street ends")
+        else:
+            hand = act_said(hand, parse_action(word, hand))
+    if hand.actor == DEAL and 0 not in hand.stacks:
+        raise RuleError("the betting ends where a street does")
     return hand
 
 
@@ -76,27 +105,43 @@ class AcpcBot:
         self.player, self.game, self.seed, self.warn = player, game, seed, warn
 
     def answer(self, line: str) -> str | None:
-        """What to say to a line without its end; nothing where it is not our turn."""
-        if not line or line[0] in "#;":
+        """What to say to a line without its end; nothing where it is not our turn, or nobody can tell whose it is."""
+        if line[:1] in ("#", ";"):
             return None
         try:
             told = parse_state(line)
         except RuleError as error:
-            self.warn(str(error))
+            self._tell(line, f"{error}; gives no answer")
             return None
         try:
             hand = replay_state(told, self.game)
         except RuleError as error:
-            self.warn(f"{error}; calls")
-            return f"{line}:c" if _seems_mine(told) else None
-        if hand.actor != told.position or told.shown:
+            mine = _seems_mine(told)
+            does = "calls" if mine else "gives no answer, it seems to be the other's turn"
+            self._tell(line, f"the betting is against the rules: {error}; {does}")
+            return f"{line}:c" if mine else None
+        wrong = _what_is_wrong(told, hand)
+        if hand.actor != told.position:
+            if wrong is not None:
+                self._tell(line, f"{wrong}; gives no answer, it is not our turn")
             return None
+        return f"{line}:{self._chosen(line, told, hand, wrong)}"
+
+    def _chosen(self, line: str, told: MatchState, hand: HoldemHand, wrong: str | None) -> str:
+        """The action in letters; a check or a fold where the cards are not known."""
+        if wrong is not None:
+            fold = hand.limits()[0]
+            self._tell(line, f"{wrong}; {'folds' if fold else 'checks'}")
+            return "f" if fold else "c"
         before = sum(told.betting.count(letter) for letter in "cr")
-        view = hand.view(told.position)
-        action = sound_action(self.player, view, native.decision_luck(self.seed, told.number, before), self.warn)
+        luck = native.decision_luck(self.seed, told.number, before)
+        action = sound_action(self.player, hand.view(told.position), luck, self.warn)
         if action <= CALL:
-            return f"{line}:{'f' if action == FOLD else 'c'}"
-        return f"{line}:r{hand.invested[told.position] - hand.bets[told.position] + action}"
+            return "f" if action == FOLD else "c"
+        return f"r{hand.invested[told.position] - hand.bets[told.position] + action}"
+
+    def _tell(self, line: str, what: str) -> None:
+        self.warn(f"got {line[:80]!r}: {what}")
 
     def converse(self, host: str, port: int) -> None:
         """Connects, and answers until the dealer has had enough."""
@@ -133,6 +178,15 @@ def sound_action(
         return action
     warn(f"got action {action}, which is not legal; checks or folds")
     return FOLD if fold else CALL
+
+
+def _what_is_wrong(told: MatchState, hand: HoldemHand) -> str | None:
+    """What of the cards keeps a player from playing them."""
+    if told.wrong is not None or hand.actor != told.position:
+        return told.wrong
+    if len(told.board) != len(hand.board):
+        return "the board does not fit the betting"
+    return "the other's cards are shown before the end" if told.shown else None
 
 
 def _seems_mine(told: MatchState) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import RuleError, ZerosumError
 from zerosum.games.gomoku import Gomoku
+from zerosum.protocols.lines import read_json, turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -32,24 +33,22 @@ class GomokuBot:
 
     def converse(self, lines: Iterable[str], keep_running: bool) -> None:
         """Answers the first line, and the others if it is kept running."""
-        for number, line in enumerate(lines):
-            if not line.strip():
-                continue
+        for number, line in enumerate(turns(lines, keep_running)):
             try:
                 self.hear(line)
-            except (ZerosumError, RecursionError, ValueError) as error:
-                self.warn(f"line {number + 1}: {error}")
+            except ZerosumError as error:
+                self.warn(f"turn {number + 1}: {error}; plays on")
             cell = self._answer()
             self.say(json.dumps({"response": _told(cell)}))
-            if not keep_running:
-                return
-            self.say(KEEP_RUNNING)
+            if keep_running:
+                self.say(KEEP_RUNNING)
 
     def hear(self, line: str) -> None:
         """Takes a request, or all of them; what does not fit is refused and changes nothing."""
-        told = json.loads(line)
+        told = read_json(line)
         if isinstance(told, dict) and isinstance(told.get("requests"), list):
-            responses = told.get("responses") or []
+            responses = told.get("responses")
+            responses = responses if isinstance(responses, list) else []
             moves: list[int] = []
             for turn, request in enumerate(told["requests"]):
                 _add(moves, request)

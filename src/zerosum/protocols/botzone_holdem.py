@@ -15,6 +15,7 @@ from zerosum.errors import RuleError, ZerosumError
 from zerosum.games.holdem import CALL, FOLD, UNKNOWN
 from zerosum.protocols.acpc_bot import sound_action
 from zerosum.protocols.botzone import KEEP_RUNNING
+from zerosum.protocols.lines import read_json, turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 SAYS_FOLD, SAYS_ALL_IN, SAYS_CALL = -1, -2, 0
 DEAL = -1
+MOST_CHIPS = 2**40  # that anyone may name
 WHOLE_HAND = 2**20  # no history is so long: luck that is the same throughout a hand
 SUITS = (3, 1, 0, 2)  # Botzone's number for c, d, h, s
 
@@ -46,6 +48,7 @@ class Request:
     hole: list[int]
     board: list[int]
     history: list[tuple[int, int]]  # player, chips as they were said
+    notes: list[str]  # what was passed over
 
     def seat(self, player: int) -> int:
         return (player - self.dealer - 1) % self.players
@@ -56,31 +59,58 @@ def parse_request(told: Any) -> Request:
     if not isinstance(told, dict):
         raise RuleError(f"got {str(told)[:60]!r}, wanted a request")
     players = _whole(told, "num_players", 2, 10) if "num_players" in told else 2
-    hole, board = (_cards(told.get(key)) for key in ("my_cards", "public_cards"))
+    notes: list[str] = []
+    board, history = (_list(told, key, notes) for key in ("public_cards", "history"))
+    hole, board = _cards(_list(told, "my_cards", [])), _cards(board)
     if len(hole) != 2 or len(board) > 5 or len({*hole, *board}) < len(hole) + len(board):
         raise RuleError("wanted two cards of my own and up to five of all, each once")
-    history = told.get("history")
     return Request(
         players,
         _whole(told, "dealer_id", 0, players - 1),
         _whole(told, "my_id", 0, players - 1),
-        told["hand"] if type(told.get("hand")) is int and told["hand"] >= 0 else 0,
-        told["my_chips"] if type(told.get("my_chips")) is int else None,
+        _count(told, "hand", notes) or 0,
+        _count(told, "my_chips", notes),
         hole,
         board,
-        [_action(one, players) for one in history] if isinstance(history, list) else [],
+        [_action(one, players) for one in history],
+        notes,
     )
 
 
+def _list(told: dict[str, Any], key: str, notes: list[str]) -> list[Any]:
+    found = told.get(key)
+    if isinstance(found, list):
+        return found
+    notes.append(f"{key}: got {str(found)[:20]!r}, wanted a list; counts as an empty one")
+    return []
+
+
+def _count(told: dict[str, Any], key: str, notes: list[str]) -> int | None:
+    found = _integer(told.get(key))
+    if found is not None and 0 <= found <= MOST_CHIPS:
+        return found
+    if key in told:
+        notes.append(f"{key}: got {str(told[key])[:20]!r}, wanted a whole number; passed over")
+    return None
+
+
 def _whole(told: dict[str, Any], key: str, low: int, high: int) -> int:
-    value = told.get(key)
-    if type(value) is not int or not low <= value <= high:
-        raise RuleError(f"{key}: got {str(value)[:20]!r}, wanted {low} to {high}")
+    value = _integer(told.get(key))
+    if value is None or not low <= value <= high:
+        raise RuleError(f"{key}: got {str(told.get(key))[:20]!r}, wanted {low} to {high}")
     return value
 
 
-def _cards(told: Any) -> list[int]:
-    cards = [native.card_of_botzone(card) if type(card) is int else UNKNOWN for card in told or ()]
+def _integer(told: Any) -> int | None:
+    """A whole number, however it is written."""
+    if type(told) is float and told.is_integer():
+        return int(told)
+    return told if type(told) is int else None
+
+
+def _cards(told: list[Any]) -> list[int]:
+    numbers = [_integer(card) for card in told[:6]]
+    cards = [native.card_of_botzone(card) if card is not None and 0 <= card < 52 else UNKNOWN for card in numbers]
     if UNKNOWN in cards:
         raise RuleError(f"got cards {str(told)[:40]}, wanted numbers from 0 to 51")
     return cards
@@ -89,7 +119,7 @@ def _cards(told: Any) -> list[int]:
 def _action(told: Any, players: int) -> tuple[int, int]:
     if not isinstance(told, dict):
         raise RuleError("history: wanted players and their actions")
-    player, chips = _whole(told, "player_id", 0, players - 1), _whole(told, "action", SAYS_ALL_IN, 2**40)
+    player, chips = _whole(told, "player_id", 0, players - 1), _whole(told, "action", SAYS_ALL_IN, MOST_CHIPS)
     return player, SAYS_CALL if told.get("action_type") in ("call", "check") else chips
 
 
@@ -99,6 +129,7 @@ class BotzoneHand:
 
     hand: HoldemHand
     largest: int
+    odd: str | None = None  # the first action that our rules do not have
 
     def said(self, action: int) -> int:
         """How the actor says an action of the engine; a raise adds at least twice what anyone added at once."""
@@ -119,12 +150,14 @@ def replay_request(told: Request, game: Holdem, *, check_chips: bool) -> Botzone
     mine = told.seat(told.me)
     holes = [told.hole if seat == mine else [UNKNOWN, UNKNOWN] for seat in range(told.players)]
     hand = game.root().deal(b"".join(map(bytes, holes)))
-    largest = max(game.amounts()[1])
+    largest, odd = max(game.amounts()[1]), None
     for player, chips in told.history:
         hand, largest = _dealt(hand, told.board, largest)
         if hand.actor != told.seat(player):
             raise RuleError(f"history: got an action of player {player}, who is not to act")
-        after = hand.act(_engine_action(hand, chips))
+        action, known = _engine_action(hand, chips)
+        odd = odd or (None if known else _oddity(hand, player, chips))
+        after = hand.act(action)
         largest = max(largest, after.invested[hand.actor] - hand.invested[hand.actor])
         hand = after
     hand, largest = _dealt(hand, told.board, largest)
@@ -132,7 +165,7 @@ def replay_request(told: Request, game: Holdem, *, check_chips: bool) -> Botzone
         raise RuleError("the history does not fit the rules")
     if check_chips and told.chips not in (None, hand.stacks[mine]):
         raise RuleError(f"my_chips: got {told.chips}, the history gives {hand.stacks[mine]}")
-    return BotzoneHand(hand, largest)
+    return BotzoneHand(hand, largest, odd)
 
 
 def _dealt(hand: HoldemHand, board: Sequence[int], largest: int) -> tuple[HoldemHand, int]:
@@ -146,15 +179,25 @@ def _dealt(hand: HoldemHand, board: Sequence[int], largest: int) -> tuple[Holdem
     return hand, largest
 
 
-def _engine_action(hand: HoldemHand, chips: int) -> int:
-    """What was said -> the engine's action; a size that our rules do not have becomes the nearest that they do."""
+def _engine_action(hand: HoldemHand, chips: int) -> tuple[int, bool]:
+    """What was said -> the engine's action, and whether it is that; a size that our rules do not have becomes the
+    nearest that they do.
+    """
     fold, call, may_raise, low, high = hand.limits()
     if chips == SAYS_FOLD:
-        return FOLD if fold else CALL
+        return (FOLD if fold else CALL), fold
     if chips != SAYS_ALL_IN and chips <= call:
-        return CALL
+        return CALL, chips in (SAYS_CALL, call)
     to = high if chips == SAYS_ALL_IN else hand.bets[hand.actor] + chips
-    return min(max(to, low), high) if may_raise else CALL
+    action = min(max(to, low), high) if may_raise else CALL
+    return action, chips == SAYS_ALL_IN or action == to
+
+
+def _oddity(hand: HoldemHand, player: int, chips: int) -> str:
+    fold, _, may_raise, low, high = hand.limits()
+    bet = hand.bets[hand.actor]
+    wanted = ("-2, -1, 0" if fold else "-2, 0") + (f", {low - bet} to {high - bet}" if may_raise else "")
+    return f"history: got {chips} of player {player}, wanted {wanted}; counts as the nearest of these"
 
 
 class HoldemBot:
@@ -168,27 +211,28 @@ class HoldemBot:
 
     def converse(self, lines: Iterable[str], say: Callable[[str], None], keep_running: bool) -> None:
         """Answers the first line, and the others if it is kept running."""
-        for line in lines:
-            if not line.strip():
-                continue
+        for line in turns(lines, keep_running):
             try:
                 said = self.answer(line)
-            except (ZerosumError, RecursionError, ValueError) as error:
+            except ZerosumError as error:
                 self.warn(f"{error}; folds")
                 said = SAYS_FOLD
             say(json.dumps({"response": said}))
-            if not keep_running:
-                return
-            say(KEEP_RUNNING)
+            if keep_running:
+                say(KEEP_RUNNING)
 
     def answer(self, line: str) -> int:
         """The answer to all requests so far, or to one of them, bare or as {"request": ...}."""
-        told = json.loads(line)
+        told = read_json(line)
         if isinstance(told, dict):
             requests = told.get("requests")
             told = (requests or [None])[-1] if isinstance(requests, list) else told.get("request", told)
-        request = parse_request(json.loads(told) if isinstance(told, str) else told)
+        request = parse_request(read_json(told) if isinstance(told, str) else told)
+        for note in request.notes:
+            self.warn(note)
         table = self._replayed(request)
+        if table.odd is not None:
+            self.warn(table.odd)
         if request.players > self.most_players:
             wanted = "2" if self.most_players == 2 else f"2 to {self.most_players}"
             self.warn(f"got {request.players} players, wanted {wanted}; checks or folds")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from zerosum.errors import RunError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 NAME_MAX = 255
 
@@ -46,20 +52,71 @@ def write_atomically(path: str | Path, data: bytes) -> None:
     """Replaces a file in one step; after it returns, the bytes are on the disk."""
     path = Path(path)
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        temporary = _staged(path, data)
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).chmod(0o666 & ~_umask())
-            Path(temporary).replace(path)
+            temporary.replace(path)
         except BaseException:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
         _sync_directory(path.parent)
     except OSError as error:
         raise RunError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def write_together(files: Mapping[Path, bytes]) -> None:
+    """Files that belong together: all are written to temporary names before the first is renamed, and where one cannot
+    be, everything is as it was before.
+    """
+    undo = ExitStack()  # run where something fails, last first
+    path = Path()
+    with undo:
+        try:
+            staged: dict[Path, Path] = {}
+            for path, data in files.items():
+                _make_parents(path, undo)
+                if path.is_dir():
+                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+                staged[path] = _staged(path, data)
+                undo.callback(staged[path].unlink, missing_ok=True)
+            for path, temporary in staged.items():
+                _rename(temporary, path, undo)
+            for parent in {path.parent for path in files}:
+                _sync_directory(parent)
+        except OSError as error:
+            raise RunError(f"{path}: cannot be written ({error.strerror})") from None
+        undo.pop_all()
+
+
+def _make_parents(path: Path, undo: ExitStack) -> None:
+    missing = [parent for parent in path.parents if not parent.exists()]
+    for parent in reversed(missing):
+        parent.mkdir()
+        undo.callback(parent.rmdir)
+
+
+def _rename(temporary: Path, path: Path, undo: ExitStack) -> None:
+    """Puts a file in its place; `undo` brings back what was there."""
+    if path.exists():
+        undo.callback(write_atomically, path, path.read_bytes())
+    else:
+        undo.callback(path.unlink, missing_ok=True)
+    temporary.replace(path)
+
+
+def _staged(path: Path, data: bytes) -> Path:
+    """A temporary file beside a path, on the disk."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(0o666 & ~_umask())
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
 
 
 def _umask() -> int:

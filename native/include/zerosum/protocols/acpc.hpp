@@ -13,6 +13,7 @@
 
 #include "zerosum/games/holdem/state.hpp"
 #include "zerosum/protocols/heads_up_player.hpp"
+#include "zerosum/protocols/lines.hpp"
 
 namespace zerosum::protocols {
 
@@ -47,7 +48,9 @@ struct MatchState {
   std::string_view betting;
   std::array<std::uint8_t, 2> hole{};
   std::array<std::uint8_t, 5> board{};
-  bool shown = false;  // the other's cards
+  int board_count = 0;
+  bool shown = false;      // the other's cards
+  const char* wrong = "";  // what of it cannot be read, if anything
 };
 
 namespace detail {
@@ -70,34 +73,70 @@ inline std::string_view before(std::string_view& text, char mark) {
 
 }  // namespace detail
 
-inline std::optional<MatchState> parse_match_state(std::string_view line) {
-  MatchState found;
-  found.hole.fill(holdem::kNoCard);
-  found.board.fill(holdem::kNoCard);
-  if (detail::before(line, ':') != "MATCHSTATE") return std::nullopt;
-  const auto position = whole_number(detail::before(line, ':')),
-             hand = whole_number(detail::before(line, ':'));
-  if (!position || *position > 1 || !hand) return std::nullopt;
-  found.position = static_cast<int>(*position);
-  found.hand = *hand;
-  found.betting = detail::before(line, ':');
-  std::string_view holes = detail::before(line, '/');
-  if (holes.find('|') == std::string_view::npos) return std::nullopt;
-  const std::string_view first = detail::before(holes, '|');
+namespace detail {
+
+// The cards of a line; false where they are none.
+inline bool read_all_cards(std::string_view text, MatchState& found) {
+  std::string_view holes = before(text, '/');
+  if (holes.find('|') == std::string_view::npos) return false;
+  const std::string_view first = before(holes, '|');
   const std::string_view mine = found.position == 0 ? first : holes,
                          other = found.position == 0 ? holes : first;
   std::array<std::uint8_t, 2> theirs{};
-  if (!detail::read_cards(mine, found.hole.data(), 2)) return std::nullopt;
-  if (!other.empty() && !detail::read_cards(other, theirs.data(), 2)) return std::nullopt;
+  if (!read_cards(mine, found.hole.data(), 2)) return false;
+  if (!other.empty() && !read_cards(other, theirs.data(), 2)) return false;
   found.shown = !other.empty();
-  for (std::size_t from = 0; !line.empty() && from < 5; from = from == 0 ? 3 : from + 1) {
-    const std::size_t count = from == 0 ? 3 : 1;
-    if (!detail::read_cards(detail::before(line, '/'), found.board.data() + from, count)) return std::nullopt;
+  while (!text.empty() && found.board_count < 5) {
+    const int count = found.board_count == 0 ? 3 : 1;
+    if (!read_cards(before(text, '/'), found.board.data() + found.board_count,
+                    static_cast<std::size_t>(count)))
+      return false;
+    found.board_count += count;
   }
-  return line.empty() ? std::optional(found) : std::nullopt;
+  return text.empty();
 }
 
-// The hand as far as it is told; false where that is against the rules.
+inline bool is_card_twice(const MatchState& told) {
+  std::uint64_t seen = 0;
+  for (std::size_t k = 0; k < 7; ++k) {
+    const std::uint8_t card = k < 2 ? told.hole[k] : told.board[k - 2];
+    if (card != holdem::kNoCard && (seen >> card & 1) != 0) return true;
+    if (card != holdem::kNoCard) seen |= std::uint64_t{1} << card;
+  }
+  return false;
+}
+
+}  // namespace detail
+
+// Nothing where even the betting, and with it whose turn it is, cannot be read.
+inline std::optional<MatchState> parse_match_state(std::string_view line) {
+  std::array<std::string_view, 4> parts;
+  for (std::string_view& part : parts) {
+    const std::size_t end = line.find(':');
+    if (end == std::string_view::npos) return std::nullopt;
+    part = line.substr(0, end);
+    line.remove_prefix(end + 1);
+  }
+  const auto position = whole_number(parts[1]), hand = whole_number(parts[2]);
+  if (parts[0] != "MATCHSTATE" || !position || *position > 1) return std::nullopt;
+  MatchState found;
+  found.position = static_cast<int>(*position);
+  found.hand = hand.value_or(0);
+  found.betting = parts[3];
+  found.hole.fill(holdem::kNoCard);
+  found.board.fill(holdem::kNoCard);
+  if (!detail::read_all_cards(line, found)) {
+    found.wrong = "the cards cannot be read";
+  } else if (detail::is_card_twice(found)) {
+    found.wrong = "a card is given twice";
+  } else if (!hand) {
+    found.wrong = "the number of the hand cannot be read";
+  }
+  return found;
+}
+
+// The hand as far as it is told, cards that are not told being unknown; false where the betting is against
+// the rules.
 inline bool replay(const holdem::Rules& rules, const MatchState& told, Situation& now) {
   holdem::State& s = now.state;
   s = start(rules);
@@ -112,7 +151,7 @@ inline bool replay(const holdem::Rules& rules, const MatchState& told, Situation
     if (what == '/') {
       if (s.actor != holdem::kDeal) return false;
       while (s.actor == holdem::kDeal) {
-        if (board >= told.board.size() || told.board[board] == holdem::kNoCard) return false;
+        if (board >= told.board.size()) return false;
         deal(rules, s, told.board[board++]);
       }
       continue;
@@ -157,29 +196,55 @@ class AcpcBot {
   AcpcBot(HeadsUpPlayer* player, holdem::Rules rules, std::uint64_t seed, Warn warn)
       : player_(player), rules_(std::move(rules)), seed_(seed), warn_(std::move(warn)) {}
 
-  // What to say to a line without its end; nothing where it is not our turn.
+  // What to say to a line without its end; nothing where it is not our turn, or nobody can tell whose it is.
   std::optional<std::string> answer(std::string_view line) {
-    if (line.empty() || line[0] == '#' || line[0] == ';') return std::nullopt;
+    if (!line.empty() && (line[0] == '#' || line[0] == ';')) return std::nullopt;
     const auto told = parse_match_state(line);
     if (!told) {
-      warn_("got '" + std::string(line.substr(0, 80)) + "', wanted MATCHSTATE:position:hand:betting:cards");
+      tell(line, "wanted MATCHSTATE:position:hand:betting:cards; gives no answer");
       return std::nullopt;
     }
     Situation now;
     if (!replay(rules_, *told, now)) {
-      warn_("betting '" + std::string(told->betting.substr(0, 80)) + "' is against the rules; calls");
-      return seems_mine(*told) ? std::optional(std::string(line) + ":c") : std::nullopt;
+      const bool mine = seems_mine(*told);
+      tell(line, mine ? "the betting is against the rules; calls"
+                      : "the betting is against the rules; gives no answer, it seems to be the other's turn");
+      return mine ? std::optional(std::string(line) + ":c") : std::nullopt;
     }
-    if (now.state.actor != told->position || told->shown) return std::nullopt;
-    std::uint64_t actions = 0;
-    for (const char what : told->betting) actions += what == 'c' || what == 'r';
-    holdem::Chips action;
-    const double luck = decision_luck(seed_, static_cast<std::uint64_t>(told->hand), actions);
-    if (!choose(player_, rules_, now, luck, action)) warn_("the networks give no numbers; checks or folds");
-    return std::string(line) + ":" + acpc_action(rules_, now.state, action);
+    const std::string wrong = what_is_wrong(*told, now.state);
+    if (now.state.actor != told->position) {
+      if (!wrong.empty()) tell(line, wrong + "; gives no answer, it is not our turn");
+      return std::nullopt;
+    }
+    return std::string(line) + ":" + acpc_action(rules_, now.state, chosen(line, *told, now, wrong));
   }
 
  private:
+  holdem::Chips chosen(std::string_view line, const MatchState& told, const Situation& now,
+                       const std::string& wrong) {
+    holdem::Chips action = safe_action(rules_, now.state);
+    std::uint64_t actions = 0;
+    for (const char what : told.betting) actions += what == 'c' || what == 'r';
+    if (!wrong.empty()) {
+      tell(line, wrong + (action == holdem::kFold ? "; folds" : "; checks"));
+    } else if (!choose(player_, rules_, now,
+                       decision_luck(seed_, static_cast<std::uint64_t>(told.hand), actions), action)) {
+      warn_("the networks give no numbers; checks or folds");
+    }
+    return action;
+  }
+
+  // What of the cards keeps the networks from playing them.
+  std::string what_is_wrong(const MatchState& told, const holdem::State& state) const {
+    if (told.wrong[0] != '\0' || state.actor != told.position) return told.wrong;
+    if (told.board_count != state.board_count(rules_)) return "the board does not fit the betting";
+    return told.shown ? "the other's cards are shown before the end" : "";
+  }
+
+  void tell(std::string_view line, const std::string& what) {
+    warn_("got '" + readable(line.substr(0, 80)) + "': " + what);
+  }
+
   HeadsUpPlayer* player_;
   holdem::Rules rules_;
   std::uint64_t seed_;

@@ -15,6 +15,7 @@
 #include "zerosum/protocols/acpc.hpp"
 #include "zerosum/protocols/heads_up_player.hpp"
 #include "zerosum/protocols/json.hpp"
+#include "zerosum/protocols/lines.hpp"
 
 namespace zerosum::protocols {
 
@@ -38,6 +39,7 @@ struct BotzoneRequest {
   std::array<std::uint8_t, 2> hole{};
   std::vector<std::uint8_t> board;
   std::vector<Action> history;
+  std::vector<std::string> notes;  // what was passed over
 
   int seat(std::int64_t player) const {
     return static_cast<int>((player - dealer - 1 + 2 * players) % players);
@@ -58,8 +60,14 @@ inline std::string read_request(const Json& told, BotzoneRequest& found) {
     return "num_players: wanted 2 to 10";
   if (!number("dealer_id", 0, found.players - 1, found.dealer)) return "dealer_id: wanted a player";
   if (!number("my_id", 0, found.players - 1, found.me)) return "my_id: wanted a player";
-  number("my_chips", 0, holdem::kMostChips, found.my_chips);
-  number("hand", 0, holdem::kMostChips, found.hand);
+  for (const auto& [key, value] : {std::pair("my_chips", &found.my_chips), {"hand", &found.hand}}) {
+    if (!told.member(key).is_missing() && !number(key, 0, holdem::kMostChips, *value))
+      found.notes.push_back(std::string(key) + ": wanted a whole number; passed over");
+  }
+  for (const char* key : {"public_cards", "history"}) {
+    if (!told.member(key).is_array())
+      found.notes.push_back(std::string(key) + ": wanted a list; counts as an empty one");
+  }
   std::vector<std::uint8_t> cards;
   const auto read = [&](const char* key, std::vector<std::uint8_t>& into) {
     told.member(key).elements([&](const Json& one) {
@@ -93,6 +101,7 @@ struct BotzoneHand {
   holdem::Rules rules;
   Situation now;
   holdem::Chips largest = 0;  // that anyone added at once on this street
+  std::string odd;            // the first action that our rules do not have, if there is one
 
   // The rules of the table: as many seats, all with the first one's stack.
   BotzoneHand(const holdem::Rules& table, int players, holdem::Order order) : rules(table) {
@@ -120,7 +129,7 @@ struct BotzoneHand {
     }
     for (const auto& [player, chips] : told.history) {
       if (!deal_due(told) || state.actor != told.seat(player)) return false;
-      take(chips);
+      take(player, chips);
     }
     return deal_due(told) && state.actor == mine &&
            told.board.size() == static_cast<std::size_t>(state.board_count(rules)) &&
@@ -158,15 +167,24 @@ struct BotzoneHand {
   }
 
   // An action as it was said; a bet of a size that our rules do not have counts as the nearest that they do.
-  void take(std::int64_t chips) {
+  void take(std::int64_t player, std::int64_t chips) {
     const holdem::Limits may = limits(rules, now.state);
-    const auto actor = static_cast<std::size_t>(now.state.actor);
+    const holdem::Chips bet = now.state.bet[static_cast<std::size_t>(now.state.actor)];
     holdem::Chips action = holdem::kCall;
+    bool known = chips == kBotzoneCall || chips == kBotzoneAllIn || chips == may.call;
     if (chips == kBotzoneFold) {
       if (may.fold) action = holdem::kFold;
+      known = may.fold;
     } else if (chips == kBotzoneAllIn || chips > may.call) {
-      const holdem::Chips to = chips == kBotzoneAllIn ? may.high : now.state.bet[actor] + chips;
+      const holdem::Chips to = chips == kBotzoneAllIn ? may.high : bet + chips;
       if (may.raise) action = std::clamp(to, may.low, may.high);
+      known |= action == to;
+    }
+    if (!known && odd.empty()) {
+      odd = "history: got " + std::to_string(chips) + " of player " + std::to_string(player) + ", wanted " +
+            (may.fold ? "-2, -1, 0" : "-2, 0");
+      if (may.raise) odd += ", " + std::to_string(may.low - bet) + " to " + std::to_string(may.high - bet);
+      odd += "; counts as the nearest of these";
     }
     largest = std::max(largest, now.take(rules, action));
   }
@@ -181,7 +199,7 @@ class BotzoneBot {
   // The answer to a line: all requests so far, or one of them, bare or as {"request": ...}.
   std::int64_t answer(std::string_view line) {
     const auto told = Json::parse(line);
-    if (!told) return give_up("got a line that is no JSON");
+    if (!told) return give_up("got '" + readable(line.substr(0, 60)) + "', wanted a line of JSON");
     Json request = *told;
     if (const Json all = told->member("requests"); all.is_array()) {
       request = Json();
@@ -194,6 +212,7 @@ class BotzoneBot {
       request = *parsed;
     BotzoneRequest read;
     if (const std::string wrong = read_request(request, read); !wrong.empty()) return give_up(wrong);
+    for (const std::string& note : read.notes) warn_(note);
     return decide(read);
   }
 
@@ -210,6 +229,7 @@ class BotzoneBot {
           warn_("my_chips: got " + std::to_string(told.my_chips) + ", which the history does not give");
         if (order == holdem::Order::kStandard)
           warn_("the dealer has the small blind here, not Botzone's order");
+        if (!hand.odd.empty()) warn_(hand.odd);
         return true;
       }
     }

@@ -14,9 +14,10 @@ class Json {
  public:
   Json() = default;
 
-  // Nothing where the text is not one value of JSON.
+  // Nothing where the text is not one value of JSON. A mark of the byte order before it is passed over.
   static std::optional<Json> parse(std::string_view text) {
-    std::size_t at = skip_space(text, 0);
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    std::size_t at = skip_space(text, text.substr(0, kMark.size()) == kMark ? kMark.size() : 0);
     const std::size_t first = at;
     if (!skip_value(text, at, 0)) return std::nullopt;
     const std::size_t end = at;
