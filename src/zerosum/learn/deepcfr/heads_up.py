@@ -160,8 +160,7 @@ class HeadsUpGame:
                 strategy = legal / legal.sum(axis=1, keepdims=True)
             else:
                 with torch.inference_mode():
-                    told = torch.from_numpy(np.hstack([shown[rows], betting])).to(self.precision)
-                    said = network(told)[:, :ACTIONS].float().numpy()
+                    said = network(torch.from_numpy(np.hstack([shown[rows], betting])))[:, :ACTIONS].float().numpy()
                 strategy = regret_matching(said, legal, otherwise="best")
             seconds["network"] += time.perf_counter() - start
             walks.answer(strategy)
