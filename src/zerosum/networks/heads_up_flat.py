@@ -1,8 +1,8 @@
 """The network beside CardModel as Deep CFR trains it: all weights in one row, both heads as one last layer.
 
-It is trained on chips put in where the network that plays sees stacks, both times eight: most pots are small beside
-20,000 chips, and a bfloat16 near 1 cannot tell a stack from one that has called. That is a linear change of what goes in, so the
-first layer of what is saved takes it in.
+It is trained on chips put in, where the network that plays sees stacks, and on both times eight: most pots are small
+beside 20,000 chips, and a bfloat16 near 1 cannot tell a stack from one that has called. That is a linear change of what
+goes in, so the first layer of what is saved takes it in.
 """
 
 from __future__ import annotations

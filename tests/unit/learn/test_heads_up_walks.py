@@ -167,9 +167,7 @@ def test_walks_that_cannot_be() -> None:
 
 def test_the_other_player_trembles() -> None:
     ground = HeadsUpGame(Holdem(), load_settings("holdem-hu", ["walks.tremble=0.2"]))
-    weights = (
-        FlatTwoHeads(ground.network).flat.detach().numpy()
-    )  # the last layer is zero: always the first that is best
+    weights = FlatTwoHeads(ground.network).flat.detach().numpy()  # without a last layer: the first is best
     found = ground.walk(Task(1, 0, 0, 20), [weights, weights], None)
     least = found.strategies[found.others_legal].min()
     assert 0.2 / ACTIONS <= least <= 0.2 / 2
