@@ -65,7 +65,7 @@ def every_time(ground: HeadsUpGame, weights: npt.NDArray[np.float32], number: in
         rows, betting, legal = asked
         with torch.inference_mode():
             shown = ground._shown(cards[rows])
-            said = plays(torch.from_numpy(np.hstack([shown, betting])).to(ground.precision))[:, :ACTIONS]
+            said = plays(torch.from_numpy(np.hstack([shown, betting])))[:, :ACTIONS]
         walks.answer(regret_matching(said.float().numpy(), legal, otherwise="best"))
     return walks.samples()[-1], {}
 
