@@ -276,6 +276,21 @@ def test_it_is_pytorchs_own_layer(encoder: StateEncoder) -> None:
         torch.testing.assert_close(ours, theirs, atol=2e-5, rtol=1e-5)
 
 
+def test_without_gradients_it_is_the_same_layer(encoder: StateEncoder) -> None:
+    """What is native between the products, for weights that training has moved."""
+    with torch.no_grad():
+        for parameter in encoder.parameters():
+            parameter.add_(0.3 * torch.randn_like(parameter))
+        batch = StateBatchBuilder().build_batch_from_games([played(seed, steps=seed) for seed in range(20)])
+        given = batch["actions"], batch["action_mask"]
+        torch.testing.assert_close(
+            encoder.action_encoder(*given), encoder.action_encoder._padded(*given), atol=5e-5, rtol=1e-5
+        )
+        small = ActionHistoryEncoder(input_dim=5, hidden_dim=32, num_heads=2, max_len=9).eval()
+        tokens, mask = torch.randn(7, 9, 5), torch.arange(9) >= torch.arange(3, 10)[:, None]
+        torch.testing.assert_close(small(tokens, mask), small._padded(tokens, mask), atol=1e-5, rtol=1e-5)
+
+
 def test_dropout_is_there_in_training(encoder: StateEncoder) -> None:
     batch = StateBatchBuilder().build_batch_from_games([played()])
     encoder.train()
