@@ -1,6 +1,4 @@
 // zerosum.native: attention within short sequences that lie one after the other.
-#include "zerosum/nn/attention_back.hpp"
-
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "zerosum/nn/attention_back.hpp"
 #include "zerosum/nn/layer.hpp"
 #include "zerosum/nn/pooling.hpp"
 
@@ -89,9 +88,8 @@ static nn::NormWeights norm_of(const In2<float>& norm, std::size_t width, float 
   return {norm.data(), norm.data() + width, least};
 }
 
-static nb::tuple project(const In2<float>& tokens, const In<std::int64_t>& places,
-                         const In2<float>& weights, const In2<float>& table, const In2<float>& norm,
-                         float least) {
+static nb::tuple project(const In2<float>& tokens, const In<std::int64_t>& places, const In2<float>& weights,
+                         const In2<float>& table, const In2<float>& norm, float least) {
   const std::size_t count = tokens.shape(0), inputs = tokens.shape(1), width = weights.shape(1);
   const nn::NormWeights by = norm_of(norm, width, least);
   want_size("places", places.size(), count);
@@ -129,20 +127,22 @@ static nb::tuple add_attention(const In2<float>& rows, const In2<float>& added, 
 }
 
 static void bind_layer(nb::module_& m) {
-  m.def("layer_project", &project, "tokens"_a, "places"_a, "weights"_a, "table"_a, "norm"_a, "least"_a,
-        nb::sig("def layer_project(tokens: numpy.typing.NDArray[numpy.float32], places: "
-                "numpy.typing.NDArray[numpy.int64], weights: numpy.typing.NDArray[numpy.float32], table: "
-                "numpy.typing.NDArray[numpy.float32], norm: numpy.typing.NDArray[numpy.float32], least: "
-                "float) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]"),
-        "[T, I] tokens -> [T, W] rows, tokens times weights [I, W] and what their places in the table add, and "
-        "their norms [T, W]; `norm` [2, W] gains and shifts.");
+  m.def(
+      "layer_project", &project, "tokens"_a, "places"_a, "weights"_a, "table"_a, "norm"_a, "least"_a,
+      nb::sig("def layer_project(tokens: numpy.typing.NDArray[numpy.float32], places: "
+              "numpy.typing.NDArray[numpy.int64], weights: numpy.typing.NDArray[numpy.float32], table: "
+              "numpy.typing.NDArray[numpy.float32], norm: numpy.typing.NDArray[numpy.float32], least: "
+              "float) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]"),
+      "[T, I] tokens -> [T, W] rows, tokens times weights [I, W] and what their places in the table add, and "
+      "their norms [T, W]; `norm` [2, W] gains and shifts.");
   m.def("layer_add", &add_attention, "rows"_a, "added"_a, "bias"_a, "norm"_a, "least"_a, "offsets"_a,
         nb::sig("def layer_add(rows: numpy.typing.NDArray[numpy.float32], added: "
                 "numpy.typing.NDArray[numpy.float32], bias: numpy.typing.NDArray[numpy.float32], norm: "
                 "numpy.typing.NDArray[numpy.float32], least: float, offsets: "
                 "numpy.typing.NDArray[numpy.int64]) -> tuple[numpy.typing.NDArray[numpy.float32], "
                 "numpy.typing.NDArray[numpy.float32]]"),
-        "[T, W] rows and what is added to them -> [sequences, W] means of the sums, and the sums' norms [T, W].");
+        "[T, W] rows and what is added to them -> [sequences, W] means of the sums, and the sums' norms [T, "
+        "W].");
 }
 
 void bind_attention(nb::module_& m) {

@@ -1,5 +1,5 @@
-// What a transformer's layer (norms first) does to tokens around its matrix products, in one pass each: tokens
-// become rows and their norms, and what attention adds becomes means over sequences and norms.
+// What a transformer's layer (norms first) does to tokens around its matrix products, in one pass each:
+// tokens become rows and their norms, and what attention adds becomes means over sequences and norms.
 #pragma once
 
 #include <algorithm>
