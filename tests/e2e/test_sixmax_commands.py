@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import signal
 import time
+import tomllib
+from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
@@ -121,6 +123,9 @@ def test_the_policy_that_comes_along() -> None:
     card = (folder / "CARD.md").read_text()
     for word in ("zerosum train sixmax", "minutes", "thin_mixture.py", "no equilibrium"):
         assert word in card
+    limit = tomllib.loads(resources.files("zerosum.presets").joinpath("sixmax.toml").read_text())["run"]["minutes"]
+    assert f"The preset's own limit is {limit} minutes; this run was given 100" in card
+    assert "zerosum train sixmax --minutes 100 " in card
     first = report("match", "sixmax", *["call"] * 5, "--game", "sixmax", "--hands", "3000")["results"][0]
     assert first["bb_per_100"] > first["bb_per_100_ci95"]
 

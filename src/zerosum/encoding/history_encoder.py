@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from zerosum import native
 from zerosum.encoding.action_tokens import ACTION_TOKEN_DIM, MAX_ACTIONS
+from zerosum.encoding.checks import want_actions
 from zerosum.errors import EncodingError
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ class ActionHistoryEncoder(nn.Module):
             mask = torch.zeros(actions.shape[:2], dtype=torch.bool, device=actions.device)
         if mask.shape != actions.shape[:2]:
             raise EncodingError(f"action_mask: got shape {tuple(mask.shape)}, wanted {tuple(actions.shape[:2])}")
+        if mask.dtype != torch.bool:
+            raise EncodingError(f"action_mask: got {mask.dtype}, wanted torch.bool: true where there is padding")
+        want_actions(actions, mask)
         if not self._is_native(actions):
             return self._padded(actions, mask)
         real = ~mask
@@ -116,7 +120,8 @@ class ActionHistoryEncoder(nn.Module):
         if not some.any():
             return answer
         real, hidden = ~mask[some], mask[some]
-        told = self.proj(actions[some]) + self.pos_embed[:, : actions.shape[1]]
+        tokens = actions[some].masked_fill(hidden[:, :, None], 0.0)
+        told = self.proj(tokens) + self.pos_embed[:, : actions.shape[1]]
         told = self.transformer(told, src_key_padding_mask=hidden) * real[:, :, None]
         answer[some] = told.sum(dim=1) / real.sum(dim=1, keepdim=True)
         return answer
