@@ -32,7 +32,7 @@ def amount_of(field: str, value: Any) -> float:
 
 def index_of(field: str, value: Any, count: int) -> int:
     """A whole number below `count`."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= value < count:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) < count:
         raise EncodingError(f"{field}: got {value!r}, wanted a whole number from 0 to {count - 1}")
     return int(value)
 
@@ -41,7 +41,7 @@ def type_of(field: str, value: Any) -> int:
     """The name of an action, or its number."""
     if isinstance(value, str) and value in ACTION_TYPES:
         return ACTION_TYPES.index(value)
-    if isinstance(value, Integral) and not isinstance(value, bool) and 0 <= value < len(ACTION_TYPES):
+    if isinstance(value, Integral) and not isinstance(value, bool) and 0 <= int(value) < len(ACTION_TYPES):
         return int(value)
     raise EncodingError(f"{field}: got {value!r}, wanted {', '.join(ACTION_TYPES[:-1])} or {ACTION_TYPES[-1]}")
 
