@@ -82,7 +82,8 @@ def medians(sides: Sequence[Callable[[], object]], repeat: int = 1) -> list[floa
 def bare_products(tokens: int, pooled: int) -> Callable[[], None]:
     """The products of a layer: in to 64, to queries, keys and values, out, to 256, and back to 64 for `pooled` rows.
 
-    In parts of the size that suits the processor's cache; attention's own products are left out.
+    The mean over a history is linear, so no more than one row for each history needs the last one. In parts of the size
+    that suits the processor's cache; attention's own products are left out.
     """
     parts = max(1, -(-tokens // TOKENS_AT_ONCE))
     rows, last = max(1, tokens // parts), max(1, pooled // parts)
@@ -106,17 +107,17 @@ def measure(tables: list[PokerGame], encoder: StateEncoder, device: torch.device
     sides: list[Callable[[], object]] = [
         lambda: builder.build_batch_from_games(tables),
         lambda: encoder(batch),
-        bare_products(tokens, tokens),
-        bare_products(tokens, histories),  # the last product after the mean, as the encoder does it
+        bare_products(tokens, histories),
+        bare_products(tokens, tokens),  # the last product for each token, as the layer is written down
     ]
-    build, network, bare, fewest = medians(sides, repeat)
+    build, network, bare, written = medians(sides, repeat)
     large, gpu = count >= 4_096 and device.type == "cpu", device.type != "cpu"
     return [
         Row(f"batch {count:,}: build", 1e3 * build, "ms"),
         Row(f"batch {count:,}: network", 1e3 * network, "ms", 0.5 if count == 1 else GPU_MS[count] if gpu else None),
         Row(f"batch {count:,}: bare products of {tokens:,} tokens", 1e3 * bare, "ms"),
         Row(f"batch {count:,}: network / bare products", network / bare, "times", 2.0 if large else None),
-        Row(f"batch {count:,}: network / those left when the last comes after the mean", network / fewest, "times"),
+        Row(f"batch {count:,}: network / products as the layer is written down", network / written, "times"),
         Row(f"batch {count:,}: build and network", 1e3 * (build + network), "ms", 0.5 if count == 1 else None),
     ]
 

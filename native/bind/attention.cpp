@@ -1,6 +1,4 @@
 // zerosum.native: attention within short sequences that lie one after the other.
-#include "zerosum/nn/attention.hpp"
-
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
@@ -11,6 +9,8 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "zerosum/nn/attention_back.hpp"
+#include "zerosum/nn/layer.hpp"
 #include "zerosum/nn/pooling.hpp"
 
 namespace zerosum::bind {
@@ -81,8 +81,73 @@ static void bind_pooling(nb::module_& m) {
       "tokens"_a, "offsets"_a, "low"_a, "by_mean"_a, "The way back: [sequences, W] -> [T, W].");
 }
 
+static nn::NormWeights norm_of(const In2<float>& norm, std::size_t width, float least) {
+  if (width % 8 != 0) throw std::invalid_argument("norm: wanted rows as wide as a multiple of 8");
+  if (norm.shape(0) != 2 || norm.shape(1) != width)
+    throw std::invalid_argument("norm: wanted gains and shifts, one for each number of a row");
+  return {norm.data(), norm.data() + width, least};
+}
+
+static nb::tuple project(const In2<float>& tokens, const In<std::int64_t>& places, const In2<float>& weights,
+                         const In2<float>& table, const In2<float>& norm, float least) {
+  const std::size_t count = tokens.shape(0), inputs = tokens.shape(1), width = weights.shape(1);
+  const nn::NormWeights by = norm_of(norm, width, least);
+  want_size("places", places.size(), count);
+  if (weights.shape(0) != inputs || table.shape(1) != width)
+    throw std::invalid_argument("weights: wanted a row for each number of a token, as wide as the table");
+  for (std::size_t t = 0; t < count; ++t) {
+    if (places.data()[t] < 0 || places.data()[t] >= static_cast<std::int64_t>(table.shape(0)))
+      throw std::invalid_argument("places: wanted rows of the table");
+  }
+  auto rows = uninitialised(count * width), normed = uninitialised(count * width);
+  {
+    nb::gil_scoped_release unlocked;
+    nn::project({weights.data(), table.data(), inputs, width}, by, tokens.data(), places.data(), count,
+                rows.get(), normed.get());
+  }
+  return nb::make_tuple(owned(std::move(rows), {count, width}), owned(std::move(normed), {count, width}));
+}
+
+static nb::tuple add_attention(const In2<float>& rows, const In2<float>& added, const In<float>& bias,
+                               const In2<float>& norm, float least, const In<std::int64_t>& offsets) {
+  const std::size_t width = rows.shape(1), count = counted(rows, offsets);
+  const nn::NormWeights by = norm_of(norm, width, least);
+  want_size("bias", bias.size(), width);
+  if (added.shape(0) != rows.shape(0) || added.shape(1) != width)
+    throw std::invalid_argument("added: wanted a row for each row");
+  std::vector<float> mean(count * width);
+  auto normed = uninitialised(rows.shape(0) * width);
+  {
+    nb::gil_scoped_release unlocked;
+    nn::add_attention(rows.data(), added.data(), bias.data(), width, by, offsets.data(), count, mean.data(),
+                      normed.get());
+  }
+  return nb::make_tuple(to_numpy(std::move(mean), {count, width}),
+                        owned(std::move(normed), {rows.shape(0), width}));
+}
+
+static void bind_layer(nb::module_& m) {
+  m.def(
+      "layer_project", &project, "tokens"_a, "places"_a, "weights"_a, "table"_a, "norm"_a, "least"_a,
+      nb::sig("def layer_project(tokens: numpy.typing.NDArray[numpy.float32], places: "
+              "numpy.typing.NDArray[numpy.int64], weights: numpy.typing.NDArray[numpy.float32], table: "
+              "numpy.typing.NDArray[numpy.float32], norm: numpy.typing.NDArray[numpy.float32], least: "
+              "float) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]"),
+      "[T, I] tokens -> [T, W] rows, tokens times weights [I, W] and what their places in the table add, and "
+      "their norms [T, W]; `norm` [2, W] gains and shifts.");
+  m.def("layer_add", &add_attention, "rows"_a, "added"_a, "bias"_a, "norm"_a, "least"_a, "offsets"_a,
+        nb::sig("def layer_add(rows: numpy.typing.NDArray[numpy.float32], added: "
+                "numpy.typing.NDArray[numpy.float32], bias: numpy.typing.NDArray[numpy.float32], norm: "
+                "numpy.typing.NDArray[numpy.float32], least: float, offsets: "
+                "numpy.typing.NDArray[numpy.int64]) -> tuple[numpy.typing.NDArray[numpy.float32], "
+                "numpy.typing.NDArray[numpy.float32]]"),
+        "[T, W] rows and what is added to them -> [sequences, W] means of the sums, and the sums' norms [T, "
+        "W].");
+}
+
 void bind_attention(nb::module_& m) {
   bind_pooling(m);
+  bind_layer(m);
   m.def(
       "ragged_attention",
       [](const In2<float>& tokens, const In<std::int64_t>& offsets) {

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
+import tomllib
+from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
 
-from e2e.command import refusal, report, zerosum
+from e2e.command import refusal, report, started, zerosum
 from zerosum.policy.headers import SHIPPED, read_header
 
 if TYPE_CHECKING:
@@ -46,6 +50,37 @@ def test_a_run_that_is_left_goes_on_to_the_same_weights(run: Path, tmp_path: Pat
     assert set(row["versus"]) == {"random", "call", "tight-aggressive", "loose-passive", "equity"}
     assert row["samples_per_second"] > 0
     assert row["buffers"]["advantage0"]["bytes"] == 4000 * (184 + 5 + 20 + 4)
+
+
+def test_a_run_that_is_killed_ends_with_the_same_weights(run: Path, tmp_path: Path) -> None:
+    """Killed twice, in the middle of an iteration: once it has a checkpoint, and a little later."""
+    killed = tmp_path / "killed"
+    often = ("--set", "run.checkpoint_seconds=0", "--set", "run.iterations=4")
+    command: list[str | Path] = ["train", "sixmax", *TINY, *often, "--out", killed, "--workers", "2"]
+    for moment in (0.0, 0.3):
+        process = started(*command, until=killed / "checkpoints")
+        while process.poll() is None and not list((killed / "checkpoints").glob("*.safetensors")):
+            time.sleep(0.01)
+        time.sleep(moment)
+        process.send_signal(signal.SIGKILL)
+        _, told = process.communicate()
+        assert process.returncode == -signal.SIGKILL, told
+        command = ["train", "--resume", killed]
+    found, wanted = report("train", "--resume", killed), report("train", "--resume", run)
+    assert found["weights_sha256"] == wanted["weights_sha256"]
+    assert (found["nodes"], found["iterations"]) == (wanted["nodes"], 4)
+
+
+def test_ctrl_c_saves_and_leaves(tmp_path: Path) -> None:
+    left = tmp_path / "left"
+    often = ("--set", "run.checkpoint_seconds=0")
+    process = started("train", "sixmax", *TINY, *often, "--out", left, "--json", until=left / "checkpoints")
+    process.send_signal(signal.SIGINT)
+    out, told = process.communicate(timeout=60)
+    assert process.returncode == 130, told
+    assert "stopped early; go on with --resume" in told
+    done = json.loads(out)["iterations"]
+    assert report("train", "--resume", left, "--set", f"run.iterations={done + 1}")["iterations"] == done + 1
 
 
 def test_a_table_of_six(run: Path) -> None:
@@ -88,6 +123,9 @@ def test_the_policy_that_comes_along() -> None:
     card = (folder / "CARD.md").read_text()
     for word in ("zerosum train sixmax", "minutes", "thin_mixture.py", "no equilibrium"):
         assert word in card
+    limit = tomllib.loads(resources.files("zerosum.presets").joinpath("sixmax.toml").read_text())["run"]["minutes"]
+    assert f"The preset's own limit is {limit} minutes; this run was given 100" in card
+    assert "zerosum train sixmax --minutes 100 " in card
     first = report("match", "sixmax", *["call"] * 5, "--game", "sixmax", "--hands", "3000")["results"][0]
     assert first["bb_per_100"] > first["bb_per_100_ci95"]
 

@@ -9,7 +9,7 @@
 #include "zerosum/cfr/traversals.hpp"
 #include "zerosum/games/holdem/sixmax_equity.hpp"
 #include "zerosum/games/holdem/sixmax_walks.hpp"
-#include "zerosum/nn/attention.hpp"
+#include "zerosum/nn/attention_back.hpp"
 #include "zerosum/nn/pooling.hpp"
 
 using namespace zerosum;

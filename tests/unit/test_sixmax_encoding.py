@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 import zerosum.encoding as encoding
+from zerosum import native
 from zerosum.encoding import (
     ACTION_TOKEN_DIM,
     CARD_PADDING,
@@ -33,6 +34,7 @@ from zerosum.encoding import (
     normalize_hole_cards,
     pad_board,
 )
+from zerosum.encoding.sixmax_rows import ROW
 from zerosum.errors import EncodingError, ZerosumError
 from zerosum.games.holdem import Holdem, PokerGame, SixMax
 
@@ -276,6 +278,21 @@ def test_it_is_pytorchs_own_layer(encoder: StateEncoder) -> None:
         torch.testing.assert_close(ours, theirs, atol=2e-5, rtol=1e-5)
 
 
+def test_without_gradients_it_is_the_same_layer(encoder: StateEncoder) -> None:
+    """What is native between the products, for weights that training has moved."""
+    with torch.no_grad():
+        for parameter in encoder.parameters():
+            parameter.add_(0.3 * torch.randn_like(parameter))
+        batch = StateBatchBuilder().build_batch_from_games([played(seed, steps=seed) for seed in range(20)])
+        given = batch["actions"], batch["action_mask"]
+        torch.testing.assert_close(
+            encoder.action_encoder(*given), encoder.action_encoder._padded(*given), atol=5e-5, rtol=1e-5
+        )
+        small = ActionHistoryEncoder(input_dim=5, hidden_dim=32, num_heads=2, max_len=9).eval()
+        tokens, mask = torch.randn(7, 9, 5), torch.arange(9) >= torch.arange(3, 10)[:, None]
+        torch.testing.assert_close(small(tokens, mask), small._padded(tokens, mask), atol=1e-5, rtol=1e-5)
+
+
 def test_dropout_is_there_in_training(encoder: StateEncoder) -> None:
     batch = StateBatchBuilder().build_batch_from_games([played()])
     encoder.train()
@@ -365,10 +382,116 @@ def test_bad_batches_are_refused(encoder: StateEncoder) -> None:
         encoder(batch)
 
 
-def test_bad_rows_are_refused() -> None:
-    rows = np.full((1, 184), 255, np.uint8)
-    with pytest.raises(ValueError, match="row 0 is none of this encoding"):
+def sound() -> dict[str, torch.Tensor]:
+    return StateBatchBuilder().build_batch_from_games([played(seed) for seed in range(3)])
+
+
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize(
+    ("field", "at", "value", "says"),
+    [
+        ("hole_ranks", (1, 0), 14, "hole_ranks: got 14, wanted 0 to 13"),
+        ("board_suits", (2, 4), -1, "board_suits: got -1, wanted 0 to 4"),
+        ("self_info", (1, 6), nan, "self_info[1].my_stack: got nan, wanted a number from 0"),
+        ("self_info", (0, 7), -0.5, "self_info[0].pot: got -0.5"),
+        ("self_info", (0, 9), float("inf"), "self_info[0].raise_count: got inf"),
+        ("opponent_info", (1, 3), -1.0, "opponent_info[1].opponents[1].is_active: got -1"),
+        ("opponent_info", (2, 1), -1.0, "opponent_info[2].opponents[0].stack: got -1"),
+        ("opponent_info", (0, 14), nan, "opponent_info[0].opponents[4].invested: got nan"),
+        (
+            "actions",
+            (1, 2, slice(6, 12)),
+            0.0,
+            "actions[1][2].type: wanted one 1 and else 0: fold, check, call, bet, raise or all-in",
+        ),
+        ("actions", (1, 0, slice(0, 6)), 1.0, "actions[1][0].player: wanted one 1"),
+        ("actions", (0, 1, 12), -0.1, "actions[0][1].amount: got -0.1, wanted a number from 0"),
+        ("actions", (0, 1, 12), nan, "actions[0][1].amount: got nan"),
+        ("actions", (0, 3, 16), nan, "actions[0][3].street: got nan"),
+    ],
+)
+def test_bad_numbers_in_a_batch_are_refused_by_field(
+    encoder: StateEncoder, field: str, at: Any, value: float, says: str, training: bool
+) -> None:
+    batch = sound()
+    batch[field][at] = value
+    encoder.train(training)
+    with pytest.raises(EncodingError) as refused:
+        encoder(batch)
+    assert says in str(refused.value)
+    if field == "actions":
+        with pytest.raises(EncodingError, match=r"^actions\["):
+            encoder.action_encoder(batch["actions"], batch["action_mask"])
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("opponent_info", torch.zeros(3, 18), "opponent_info: got shape (3, 18), wanted (3, 15)"),
+        ("self_info", torch.zeros(2, 14), "self_info: got shape (2, 14), wanted (3, 14)"),
+        ("hole_ranks", torch.zeros(3, 2), "hole_ranks: got torch.float32, wanted torch.int64"),
+        ("action_mask", torch.zeros(3, 24), "action_mask: got torch.float32, wanted torch.bool"),
+    ],
+)
+def test_bad_shapes_and_types_are_refused_by_field(
+    encoder: StateEncoder, field: str, value: torch.Tensor, says: str
+) -> None:
+    with pytest.raises(EncodingError) as refused:
+        encoder({**sound(), field: value})
+    assert says in str(refused.value)
+
+
+def test_padding_may_hold_anything(encoder: StateEncoder) -> None:
+    batch = sound()
+    whole = encoder(batch)
+    batch["actions"][batch["action_mask"]] = nan
+    torch.testing.assert_close(encoder(batch), whole, atol=0, rtol=0)
+    padded = encoder.action_encoder._padded(batch["actions"], batch["action_mask"])
+    torch.testing.assert_close(padded, whole[:, -64:], atol=1e-5, rtol=0)
+
+
+def test_what_is_no_state_is_refused() -> None:
+    builder, table = StateBatchBuilder(), played()
+    with pytest.raises(EncodingError, match=r"views\[1\]: got dict, wanted a view"):
+        builder.build_batch([table.hand.view(0), {}])  # type: ignore[list-item]
+    with pytest.raises(EncodingError, match=r"views\[0\]: got NoneType"):
+        builder.build_single(None)  # type: ignore[arg-type]
+    over = PokerGame(seed=1)
+    while not over.is_over:
+        over.hand = over.hand.act(0)
+    with pytest.raises(EncodingError, match=r"games\[1\]: nobody is to act"):
+        VectorizedEncoder().encode_games([table, over])
+    assert VectorizedEncoder().encode_games([over], [2]).shape == (1, 261)
+    with pytest.raises(ZerosumError, match="seat: got 6, wanted 0 to 5"):
+        VectorizedEncoder().encode_games([table], [6])
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    state = played().get_state_for_player(0)
+    other = change(state, "pot", np.float32(state["pot"]))
+    other = change(other, "my_position", np.int64(state["my_position"]))
+    plain, given = (StateBatchBuilder().build_from_dict(one) for one in (state, other))
+    torch.testing.assert_close(given["self_info"], plain["self_info"])
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("position", 6, "rows[1].position: got 6, wanted 0 to 5"),
+        ("card", 53, "rows[1].card: got 53, wanted 0 to 52"),
+        ("token", 144, "rows[1].token: got 144, wanted 0 to 143"),
+        ("amount", nan, "rows[1].amount[0]: got nan, wanted a number from 0"),
+        ("own", -1.0, "rows[1].own[0]: got -1"),
+        ("stack", nan, "rows[1].stack[0]: got nan"),
+        ("invested", -2.0, "rows[1].invested[0]: got -2"),
+    ],
+)
+def test_bad_rows_are_refused_by_field(field: str, value: float, says: str) -> None:
+    rows = native.sixmax_rows([played().hand.view(1), played().hand.view(2)])
+    rows.view(ROW)[:, 0][field][1] = value
+    with pytest.raises(EncodingError) as refused:
         StateBatchBuilder().build_rows(rows)
-    with pytest.raises(ValueError, match="wanted 184 bytes"):
+    assert says in str(refused.value)
+    with pytest.raises(EncodingError, match=r"wanted uint8 \(B, 184\)"):
         StateBatchBuilder().build_rows(rows[:, :100].copy())
     assert isinstance(StateEncoder().rank_embed, nn.Embedding)

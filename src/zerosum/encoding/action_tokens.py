@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
+from numbers import Integral, Real  # of NumPy too
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -24,24 +25,24 @@ AMOUNT_UNIT = 100.0  # big blinds
 
 def amount_of(field: str, value: Any) -> float:
     """An amount of big blinds, none below zero."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value) or value < 0:
         raise EncodingError(f"{field}: got {value!r}, wanted a number of big blinds from 0")
     return float(value)
 
 
 def index_of(field: str, value: Any, count: int) -> int:
     """A whole number below `count`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
+    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) < count:
         raise EncodingError(f"{field}: got {value!r}, wanted a whole number from 0 to {count - 1}")
-    return value
+    return int(value)
 
 
 def type_of(field: str, value: Any) -> int:
     """The name of an action, or its number."""
     if isinstance(value, str) and value in ACTION_TYPES:
         return ACTION_TYPES.index(value)
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(ACTION_TYPES):
-        return value
+    if isinstance(value, Integral) and not isinstance(value, bool) and 0 <= int(value) < len(ACTION_TYPES):
+        return int(value)
     raise EncodingError(f"{field}: got {value!r}, wanted {', '.join(ACTION_TYPES[:-1])} or {ACTION_TYPES[-1]}")
 
 

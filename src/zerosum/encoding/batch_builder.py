@@ -18,6 +18,7 @@ from zerosum.encoding.card_embedding import (
     normalize_hole_cards,
     want_different,
 )
+from zerosum.encoding.checks import want_rows
 from zerosum.encoding.state_encoder import FIELDS, StateEncoder, opponent_row, self_row
 from zerosum.errors import EncodingError
 
@@ -48,15 +49,18 @@ class StateBatchBuilder:
 
     def build_batch(self, views: Sequence[HoldemView]) -> Batch:
         """B native views -> a batch of B, in one native call."""
-        return self.build_rows(native.sixmax_rows(list(views)))
+        for number, view in enumerate(views):
+            if not isinstance(view, native.HoldemView):
+                raise EncodingError(f"views[{number}]: got {type(view).__name__}, wanted a view of a hold'em hand")
+        return self._from_rows(native.sixmax_rows(list(views)))
 
     def build_batch_from_games(self, games: Sequence[PokerGame], players: Sequence[int] | None = None) -> Batch:
         """B games -> a batch of B, in one native call: what the seats in `players` see, or those to act."""
-        seats = [game.hand.actor for game in games] if players is None else list(players)
+        seats = [_actor(game, number) for number, game in enumerate(games)] if players is None else list(players)
         if len(seats) != len(games):
             raise EncodingError(f"players: got {len(seats)}, wanted one for each of {len(games)} games")
         hands = [game.hand for game in games]
-        return self.build_rows(native.sixmax_rows_of_hands(hands, np.array(seats, dtype=np.int64)))
+        return self._from_rows(native.sixmax_rows_of_hands(hands, np.array(seats, dtype=np.int64)))
 
     def build_batch_from_dicts(self, states: Sequence[Mapping[str, Any]]) -> Batch:
         """B state dictionaries -> a batch of B."""
@@ -64,6 +68,10 @@ class StateBatchBuilder:
 
     def build_rows(self, rows: np.ndarray[Any, np.dtype[np.uint8]]) -> Batch:
         """B native rows of 184 bytes -> a batch of B."""
+        want_rows(rows)
+        return self._from_rows(rows)
+
+    def _from_rows(self, rows: np.ndarray[Any, np.dtype[np.uint8]]) -> Batch:
         arrays = native.sixmax_batch(rows)
         return {name: torch.from_numpy(array).to(self.device) for name, array in zip(FIELDS, arrays, strict=True)}
 
@@ -73,6 +81,12 @@ class StateBatchBuilder:
             name: torch.tensor(column, dtype=kind).reshape(len(rows), *shape).to(self.device)
             for (name, (shape, kind)), column in zip(FIELDS.items(), columns, strict=True)
         }
+
+
+def _actor(game: PokerGame, number: int) -> int:
+    if game.is_over:
+        raise EncodingError(f"games[{number}]: nobody is to act, wanted `players`: whose sight to encode")
+    return game.hand.actor
 
 
 def _row(state: Mapping[str, Any], where: str) -> list[list[Any]]:

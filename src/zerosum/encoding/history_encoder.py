@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from zerosum import native
 from zerosum.encoding.action_tokens import ACTION_TOKEN_DIM, MAX_ACTIONS
+from zerosum.encoding.checks import want_actions
 from zerosum.errors import EncodingError
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ class ActionHistoryEncoder(nn.Module):
             mask = torch.zeros(actions.shape[:2], dtype=torch.bool, device=actions.device)
         if mask.shape != actions.shape[:2]:
             raise EncodingError(f"action_mask: got shape {tuple(mask.shape)}, wanted {tuple(actions.shape[:2])}")
+        if mask.dtype != torch.bool:
+            raise EncodingError(f"action_mask: got {mask.dtype}, wanted torch.bool: true where there is padding")
+        want_actions(actions, mask)
         if not self._is_native(actions):
             return self._padded(actions, mask)
         real = ~mask
@@ -64,14 +68,16 @@ class ActionHistoryEncoder(nn.Module):
         """(T, 17) tokens, their places (T,) and where each history begins (U + 1,) -> (U, 64)."""
         if not self._is_native(tokens):
             return self._unpacked(tokens, places, offsets)
-        if torch.is_grad_enabled() or len(tokens) <= TOKENS_AT_ONCE:
+        if torch.is_grad_enabled():
             return self._pass(tokens, places, offsets)
+        if len(tokens) <= TOKENS_AT_ONCE:
+            return self._quick(tokens, places, offsets)
         parts, first = [], 0
         while first < len(offsets) - 1:
             last = int(np.searchsorted(offsets, offsets[first] + TOKENS_AT_ONCE, side="right")) - 1
             last = min(max(last, first + 1), len(offsets) - 1)
             some = slice(int(offsets[first]), int(offsets[last]))
-            parts.append(self._pass(tokens[some], places[some], offsets[first : last + 1] - offsets[first]))
+            parts.append(self._quick(tokens[some], places[some], offsets[first : last + 1] - offsets[first]))
             first = last
         return torch.cat(parts)
 
@@ -88,9 +94,20 @@ class ActionHistoryEncoder(nn.Module):
         asked = functional.linear(layer.norm1(told), attention.in_proj_weight, attention.in_proj_bias)
         told = torch.addmm(told + attention.out_proj.bias, _attend(asked, offsets), attention.out_proj.weight.t())
         inner = layer.linear1(layer.norm2(told))
-        pooled = _mean(told, offsets, NO_LOWEST) + layer.linear2(_mean(inner, offsets, 0.0))
-        empty = offsets[1:] == offsets[:-1]
-        return torch.where(torch.from_numpy(empty)[:, None], 0.0, pooled) if empty.any() else pooled
+        return _pooled(layer, _mean(told, offsets, NO_LOWEST), _mean(inner, offsets, 0.0), offsets)
+
+    def _quick(self, tokens: Tensor, places: Tensor, offsets: npt.NDArray[np.int64]) -> Tensor:
+        """The same without gradients: what lies between the products is native, in one pass each time."""
+        layer: Any = self.transformer.layers[0]
+        attention, weights = layer.self_attn, self.proj.weight.t().contiguous().numpy()
+        table = (self.pos_embed[0] + self.proj.bias).numpy()
+        rows, normed = native.layer_project(tokens.numpy(), places.numpy(), weights, table, *_norm(layer.norm1))
+        asked = functional.linear(torch.from_numpy(normed), attention.in_proj_weight, attention.in_proj_bias)
+        added = torch.mm(_attend(asked, offsets), attention.out_proj.weight.t()).numpy()
+        bias = attention.out_proj.bias.detach().numpy()
+        mean, normed = native.layer_add(rows, added, bias, *_norm(layer.norm2), offsets)
+        inner = layer.linear1(torch.from_numpy(normed))
+        return _pooled(layer, torch.from_numpy(mean), _mean(inner, offsets, 0.0), offsets)
 
     def _places(self, places: Tensor) -> Tensor:
         """(T,) -> (T, 64): what a token's place adds to it, the projection's bias included."""
@@ -103,7 +120,8 @@ class ActionHistoryEncoder(nn.Module):
         if not some.any():
             return answer
         real, hidden = ~mask[some], mask[some]
-        told = self.proj(actions[some]) + self.pos_embed[:, : actions.shape[1]]
+        tokens = actions[some].masked_fill(hidden[:, :, None], 0.0)
+        told = self.proj(tokens) + self.pos_embed[:, : actions.shape[1]]
         told = self.transformer(told, src_key_padding_mask=hidden) * real[:, :, None]
         answer[some] = told.sum(dim=1) / real.sum(dim=1, keepdim=True)
         return answer
@@ -116,6 +134,18 @@ class ActionHistoryEncoder(nn.Module):
         mask = torch.ones(count, self.max_len, dtype=torch.bool, device=tokens.device)
         actions[rows, places], mask[rows, places] = tokens, False
         return self._padded(actions, mask)
+
+
+def _norm(norm: nn.LayerNorm) -> tuple[npt.NDArray[np.float32], float]:
+    """Gains and shifts (2, W), and what is added to the variance."""
+    return torch.stack([norm.weight, norm.bias]).numpy(), norm.eps
+
+
+def _pooled(layer: Any, mean: Tensor, inner: Tensor, offsets: npt.NDArray[np.int64]) -> Tensor:
+    """(U, 64) what is left of the layer after the means; a history without tokens is zeros."""
+    pooled: Tensor = mean + layer.linear2(inner)
+    empty = offsets[1:] == offsets[:-1]
+    return torch.where(torch.from_numpy(empty)[:, None], 0.0, pooled) if empty.any() else pooled
 
 
 def _offsets(counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

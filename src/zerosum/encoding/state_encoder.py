@@ -25,6 +25,7 @@ from zerosum.encoding.card_embedding import (
     SUITS,
     embed_cards,
 )
+from zerosum.encoding.checks import want_cards, want_numbers
 from zerosum.encoding.history_encoder import ActionHistoryEncoder
 from zerosum.errors import EncodingError
 
@@ -107,6 +108,15 @@ def _field(told: Mapping[str, Any], name: str, where: str) -> Any:
     return told[name]
 
 
+def _want_shapes(batch: Mapping[str, Tensor]) -> None:
+    """One row for each state in every field; the history encoder looks at its own."""
+    count = len(batch["hole_ranks"])
+    for name, (shape, _) in FIELDS.items():
+        got = tuple(batch[name].shape)
+        if got[:1] != (count,) or (name not in ("actions", "action_mask") and got[1:] != shape):
+            raise EncodingError(f"{name}: got shape {got}, wanted {(count, *shape)}")
+
+
 class StateEncoder(nn.Module):
     """A batch dictionary of B states -> (B, 261); 52,936 weights."""
 
@@ -133,6 +143,9 @@ class StateEncoder(nn.Module):
         missing = [name for name in FIELDS if name not in batch]
         if missing:
             raise EncodingError(f"{missing[0]}: got none, wanted it in the batch")
+        _want_shapes(batch)
+        want_cards(batch)
+        want_numbers(batch)
         cards = [
             embed_cards(self.rank_embed, self.suit_embed, batch[f"{name}_ranks"], batch[f"{name}_suits"])
             for name in ("hole", "board")

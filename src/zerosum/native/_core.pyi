@@ -668,6 +668,16 @@ def ragged_mean(tokens: Annotated[NDArray[numpy.float32], dict(shape=(None, None
 def ragged_mean_back(tokens: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], low: float, by_mean: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
     """The way back: [sequences, W] -> [T, W]."""
 
+def layer_project(tokens: numpy.typing.NDArray[numpy.float32], places: numpy.typing.NDArray[numpy.int64], weights: numpy.typing.NDArray[numpy.float32], table: numpy.typing.NDArray[numpy.float32], norm: numpy.typing.NDArray[numpy.float32], least: float) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
+    """
+    [T, I] tokens -> [T, W] rows, tokens times weights [I, W] and what their places in the table add, and their norms [T, W]; `norm` [2, W] gains and shifts.
+    """
+
+def layer_add(rows: numpy.typing.NDArray[numpy.float32], added: numpy.typing.NDArray[numpy.float32], bias: numpy.typing.NDArray[numpy.float32], norm: numpy.typing.NDArray[numpy.float32], least: float, offsets: numpy.typing.NDArray[numpy.int64]) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
+    """
+    [T, W] rows and what is added to them -> [sequences, W] means of the sums, and the sums' norms [T, W].
+    """
+
 def ragged_attention(tokens: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')]:
     """
     [T, 3 H] queries, keys and values of tokens, sequence k being offsets[k] .. offsets[k + 1] - 1 -> [T, H].

@@ -1,18 +1,13 @@
 // Attention (Vaswani et al. 2017) within short sequences that lie one after the other, without padding: each
-// costs what its own length asks for. Forward, and the way back for training.
+// costs what its own length asks for.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 
-#include "zerosum/cards/card.hpp"
-
-// A lambda that becomes part of who calls it, with the instructions that may be used there.
-#define ZEROSUM_LAMBDA __attribute__((always_inline))
+#include "zerosum/nn/eights.hpp"
 
 namespace zerosum::nn {
 
@@ -32,172 +27,83 @@ struct Sequences {
 
 namespace detail {
 
-typedef float Eight __attribute__((vector_size(32)));
-typedef std::int32_t EightWhole __attribute__((vector_size(32)));
-
-ZEROSUM_INLINE Eight load(const float* from) {
-  Eight eight;
-  std::memcpy(&eight, from, sizeof eight);
-  return eight;
-}
-
-// e^x within two units of the last place for x <= 0; e^0 for what is above, e^-87 for what is far below.
-ZEROSUM_INLINE Eight exponentials(Eight x) {
-  constexpr float kMagic = 12582912.0f;  // 1.5 * 2^23: adding it rounds to whole numbers
-  const Eight zero = {};
-  x = x < zero ? x : zero;
-  x = x > zero - 87.0f ? x : zero - 87.0f;
-  const Eight shifted = x * 1.44269504f + kMagic, whole = shifted - kMagic;
-  const Eight rest = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;
-  Eight sum = rest * 1.9875691500e-4f + 1.3981999507e-3f;
-  sum = sum * rest + 8.3334519073e-3f;
-  sum = sum * rest + 4.1665795894e-2f;
-  sum = sum * rest + 1.6666665459e-1f;
-  sum = sum * rest + 5.0000001201e-1f;
-  sum = sum * rest * rest + rest + 1.0f;
-  EightWhole bits;
-  std::memcpy(&bits, &shifted, sizeof bits);
-  bits = (bits + 127) << 23;  // the magic number's own bits fall off the top
-  Eight power;
-  std::memcpy(&power, &bits, sizeof power);
-  return sum * power;
-}
-
-// One head's part of one sequence. The numbers of lanes and their width are known to the compiler, so that
-// sums stay in registers.
-template <int kWidth, int kLanes>
-struct Head {
-  template <int kSize>
-  union Numbers {
-    float at[kSize];
-    Eight eight[kSize / 8];
-  };
-  using Lane = Numbers<kLanes>;
-  using Row = Numbers<kWidth>;
-
+// One head's part of one sequence. Eight tokens ask at once, one in each lane: maxima and sums over who is
+// asked are those of whole registers.
+struct Askers {
   const float *query, *key, *value;
   std::ptrdiff_t stride;
   int length;
 
-  // columns[d].at[j] = from[j][d]
-  ZEROSUM_INLINE void transpose(const float* from, Lane* columns) const {
-    for (int d = 0; d < kWidth; ++d) columns[d] = Lane{};
-    for (int j = 0; j < length; ++j) {
-      for (int d = 0; d < kWidth; ++d) columns[d].at[j] = from[j * stride + d];
+  // asked[d] lane i = query i, number d; `rows` of them from `first`.
+  ZEROSUM_INLINE void take(int first, int rows, Eight* asked) const {
+    const float scale = 1.0f / std::sqrt(static_cast<float>(kHeadWidth));
+    for (int d = 0; d < kHeadWidth; d += 8) {
+      Eight eight[8] = {};
+      for (int i = 0; i < rows; ++i) eight[i] = load(query + (first + i) * stride + d);
+      transpose(eight);
+      for (int k = 0; k < 8; ++k) asked[d + k] = eight[k] * scale;
     }
   }
 
-  // products.at[j] = row · column j
-  ZEROSUM_INLINE static void multiply(const float* row, const Lane* columns, Lane& products) {
-    Eight sum[kLanes / 8] = {};
-    for (int d = 0; d < kWidth; ++d) {
-      for (int e = 0; e < kLanes / 8; ++e) sum[e] += row[d] * columns[d].eight[e];
+  // share[j + e] = the askers' products with key j + e, for several keys at once.
+  template <int kKeys>
+  ZEROSUM_INLINE void multiply(int j, const Eight* asked, Eight* share) const {
+    Eight sum[kKeys] = {};
+    for (int d = 0; d < kHeadWidth; ++d) {
+      for (int e = 0; e < kKeys; ++e) sum[e] += key[(j + e) * stride + d] * asked[d];
     }
-    for (int e = 0; e < kLanes / 8; ++e) products.eight[e] = sum[e];
+    for (int e = 0; e < kKeys; ++e) share[j + e] = sum[e];
   }
 
-  // How much token i looks at each other one.
-  ZEROSUM_INLINE void shares(int i, const Lane* keys, Lane& share) const {
-    multiply(query + i * stride, keys, share);
-    const float scale = 1.0f / std::sqrt(static_cast<float>(kWidth));
-    float most = share.at[0];
-    for (int j = 1; j < length; ++j) most = std::max(most, share.at[j]);
-    for (int e = 0; e < kLanes / 8; ++e) share.eight[e] = exponentials((share.eight[e] - most) * scale);
-    for (int j = length; j < kLanes; ++j) share.at[j] = 0.0f;
-    float sum = 0.0f;
-    for (int j = 0; j < length; ++j) sum += share.at[j];
-    const float by = 1.0f / sum;
-    for (int j = 0; j < kLanes; ++j) share.at[j] *= by;
+  // How much the askers look at each token, and one over the sum of it.
+  ZEROSUM_INLINE Eight shares(const Eight* asked, Eight* share) const {
+    int j = 0;
+    for (; j + 4 <= length; j += 4) multiply<4>(j, asked, share);
+    for (; j < length; ++j) multiply<1>(j, asked, share);
+    Eight most = share[0], sum = {};
+    for (j = 1; j < length; ++j) most = most > share[j] ? most : share[j];
+    for (j = 0; j < length; ++j) {
+      share[j] = exponentials(share[j] - most);
+      sum += share[j];
+    }
+    return 1.0f / sum;
   }
 
   // `out` [length] rows, `hidden` apart.
   ZEROSUM_INLINE void attend(float* out, std::ptrdiff_t hidden) const {
-    Lane keys[kWidth], share;
-    transpose(key, keys);
-    for (int i = 0; i < length; ++i) {
-      shares(i, keys, share);
-      Row sum{};
-      for (int j = 0; j < length; ++j) {
-        for (int e = 0; e < kWidth / 8; ++e) sum.eight[e] += share.at[j] * load(value + j * stride + 8 * e);
-      }
-      std::memcpy(out + i * hidden, &sum, sizeof sum);
-    }
-  }
-
-  // `by_out` as `out`; `by_query`, and keys and values `hidden` and twice that further on, as the tokens.
-  ZEROSUM_INLINE void back(const float* by_out, std::ptrdiff_t hidden, float* by_query) const {
-    const float scale = 1.0f / std::sqrt(static_cast<float>(kWidth));
-    Lane keys[kWidth], values[kWidth], share, by_share;
-    Row by_key[kLanes] = {}, by_value[kLanes] = {};
-    transpose(key, keys);
-    transpose(value, values);
-    for (int i = 0; i < length; ++i) {
-      const float *wanted = by_out + i * hidden, *asked = query + i * stride;
-      shares(i, keys, share);
-      multiply(wanted, values, by_share);
-      float mean = 0.0f;
-      for (int j = 0; j < length; ++j) mean += share.at[j] * by_share.at[j];
-      Row sum{};
-      for (int j = 0; j < length; ++j) {
-        const float slope = share.at[j] * (by_share.at[j] - mean) * scale;
-        for (int e = 0; e < kWidth / 8; ++e) {
-          sum.eight[e] += slope * load(key + j * stride + 8 * e);
-          by_key[j].eight[e] += slope * load(asked + 8 * e);
-          by_value[j].eight[e] += share.at[j] * load(wanted + 8 * e);
+    Eight asked[kHeadWidth], share[kLongest];
+    for (int first = 0; first < length; first += 8) {
+      const int rows = std::min(8, length - first);
+      take(first, rows, asked);
+      const Eight by = shares(asked, share);
+      for (int d = 0; d < kHeadWidth; d += 8) {
+        Eight eight[8] = {};
+        for (int j = 0; j < length; ++j) {
+          for (int k = 0; k < 8; ++k) eight[k] += value[j * stride + d + k] * share[j];
         }
+        for (int k = 0; k < 8; ++k) eight[k] *= by;
+        transpose(eight);
+        for (int i = 0; i < rows; ++i) store(eight[i], out + (first + i) * hidden + d);
       }
-      std::memcpy(by_query + i * stride, &sum, sizeof sum);
-    }
-    for (int j = 0; j < length; ++j) {
-      float* one = by_query + hidden + j * stride;
-      std::memcpy(one, &by_key[j], sizeof by_key[j]);
-      std::memcpy(one + hidden, &by_value[j], sizeof by_value[j]);
     }
   }
 };
-
-// Calls f with every head of every sequence, as short as its length allows.
-template <int kWidth, typename F>
-ZEROSUM_INLINE void for_each_head(const Sequences& all, F f) {
-  const std::ptrdiff_t hidden = all.hidden();
-  for (std::size_t k = 0; k < all.count; ++k) {
-    const auto length = static_cast<int>(all.offset[k + 1] - all.offset[k]);
-    const std::ptrdiff_t token = all.offset[k];
-    for (int h = 0; h < all.heads; ++h) {
-      const std::ptrdiff_t within = std::ptrdiff_t{h} * kWidth;
-      const float* first = all.token + token * 3 * hidden + within;
-      const auto at = [&](auto lanes) ZEROSUM_LAMBDA {
-        f(Head<kWidth, lanes.value>{first, first + hidden, first + 2 * hidden, 3 * hidden, length}, token,
-          within);
-      };
-      if (length <= 8) {
-        at(std::integral_constant<int, 8>());
-      } else if (length <= 16) {
-        at(std::integral_constant<int, 16>());
-      } else {
-        at(std::integral_constant<int, kLongest>());
-      }
-    }
-  }
-}
 
 }  // namespace detail
 
 // -> [tokens, hidden]
 ZEROSUM_CLONES inline void attend(const Sequences& all, float* out) {
   const std::ptrdiff_t hidden = all.hidden();
-  detail::for_each_head<kHeadWidth>(
-      all, [&](const auto& head, std::ptrdiff_t token, std::ptrdiff_t within)
-               ZEROSUM_LAMBDA { head.attend(out + token * hidden + within, hidden); });
-}
-
-// `by_out` [tokens, hidden] -> `by_token` [tokens, 3 * hidden]
-ZEROSUM_CLONES inline void attend_back(const Sequences& all, const float* by_out, float* by_token) {
-  const std::ptrdiff_t hidden = all.hidden();
-  detail::for_each_head<kHeadWidth>(
-      all, [&](const auto& head, std::ptrdiff_t token, std::ptrdiff_t within) ZEROSUM_LAMBDA {
-        head.back(by_out + token * hidden + within, hidden, by_token + token * 3 * hidden + within);
-      });
+  for (std::size_t k = 0; k < all.count; ++k) {
+    const std::ptrdiff_t token = all.offset[k];
+    const auto length = static_cast<int>(all.offset[k + 1] - token);
+    for (int h = 0; h < all.heads; ++h) {
+      const std::ptrdiff_t within = std::ptrdiff_t{h} * kHeadWidth;
+      const float* first = all.token + token * 3 * hidden + within;
+      const detail::Askers askers{first, first + hidden, first + 2 * hidden, 3 * hidden, length};
+      askers.attend(out + token * hidden + within, hidden);
+    }
+  }
 }
 
 }  // namespace zerosum::nn
