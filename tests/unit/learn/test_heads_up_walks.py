@@ -10,11 +10,7 @@ import pytest
 from zerosum import native
 from zerosum.encoding.heads_up import HISTORY, heads_up_history, heads_up_inputs
 from zerosum.games.holdem import Holdem
-from zerosum.learn.deepcfr.ground import Task
-from zerosum.learn.deepcfr.heads_up import HeadsUpGame
-from zerosum.learn.presets import load_settings
 from zerosum.networks.heads_up import ACTIONS
-from zerosum.networks.heads_up_flat import FlatTwoHeads
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -163,13 +159,3 @@ def test_walks_that_cannot_be() -> None:
         walks.answer(np.zeros((7, ACTIONS)))
     with pytest.raises(ValueError, match="still waiting"):
         walks.samples()
-
-
-def test_the_other_player_trembles() -> None:
-    ground = HeadsUpGame(Holdem(), load_settings("holdem-hu", ["walks.tremble=0.2"]))
-    weights = FlatTwoHeads(ground.network).flat.detach().numpy()  # without a last layer: the first is best
-    found = ground.walk(Task(1, 0, 0, 20), [weights, weights], None)
-    least = found.strategies[found.others_legal].min()
-    assert 0.2 / ACTIONS <= least <= 0.2 / 2
-    assert found.strategies.sum(axis=1) == pytest.approx(1.0)
-    assert (found.strategies[~found.others_legal] == 0.0).all()

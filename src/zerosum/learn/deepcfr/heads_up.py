@@ -162,19 +162,11 @@ class HeadsUpGame:
                 with torch.inference_mode():
                     said = network(torch.from_numpy(np.hstack([shown[rows], betting])))[:, :ACTIONS].float().numpy()
                 strategy = regret_matching(said, legal, otherwise="best")
-                self._tremble(strategy, legal, rows // STREETS % 2 != task.traverser)
             seconds["network"] += time.perf_counter() - start
             walks.answer(strategy)
         found = self._found(walks, shown, seconds)
         seconds["walking"] = time.perf_counter() - begin - sum(seconds.values())
         return found
-
-    def _tremble(
-        self, strategy: npt.NDArray[np.float64], legal: npt.NDArray[np.bool_], others: npt.NDArray[np.bool_]
-    ) -> None:
-        """The other player does anything now and then, so that one learns what to do about it."""
-        some = legal[others]
-        strategy[others] += self.settings.walks.tremble * (some / some.sum(axis=1, keepdims=True) - strategy[others])
 
     @staticmethod
     def _found(walks: native.HeadsUpWalks, shown: npt.NDArray[np.float32], seconds: dict[str, float]) -> HeadsUpFound:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from zerosum.errors import SettingsError
 from zerosum.learn.buffer import BufferSettings
-from zerosum.networks.heads_up_settings import KINDS as HEADS_UP
 from zerosum.networks.settings import SIXMAX, NetworkSettings
 from zerosum.settings import checksum, nearest, within
 
@@ -55,7 +54,7 @@ class WalkSettings:
     lease: int = 1_000  # walks that ask a network together, where a game cannot be listed
     ahead: bool = False  # the next player walks while the last one's network is fitted, with what it played before
     explore: float = 1.0  # the chance to try an action that the walker's strategy never takes (six-max's encoding)
-    tremble: float = 0.0  # the chance that another player does anything that is legal (the same, and heads-up kinds)
+    tremble: float = 0.0  # the chance that another player does anything that is legal (the same)
 
     def __post_init__(self) -> None:
         within("walks: per_player", self.per_player, 1, 10**9)
@@ -166,11 +165,9 @@ class TrainSettings:
 
     def __post_init__(self) -> None:
         if self.network.features != SIXMAX:
-            if self.walks.explore != 1.0:
-                raise SettingsError(f"walks: explore: got {self.walks.explore:g}, wanted 1 without features {SIXMAX}")
-            if self.walks.tremble != 0.0 and self.network.kind not in HEADS_UP:
-                wanted = f"wanted 0 without features {SIXMAX} or a network of kind {' or '.join(HEADS_UP)}"
-                raise SettingsError(f"walks: tremble: got {self.walks.tremble:g}, {wanted}")
+            if self.walks.explore != 1.0 or self.walks.tremble != 0.0:
+                got = f"explore: got {self.walks.explore:g}, tremble {self.walks.tremble:g}"
+                raise SettingsError(f"walks: {got}, wanted 1 and 0 without features {SIXMAX}")
             if self.lessons.steps:
                 raise SettingsError(f"lessons: steps: got {self.lessons.steps}, wanted 0 without features {SIXMAX}")
         if self.run.algorithm == "deep-cfr" and not self.strategy.train:
