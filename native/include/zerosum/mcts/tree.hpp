@@ -191,8 +191,8 @@ class Tree {
   float node_value(std::int32_t node) const { return at_.nodes[node].mean(); }
 
   // PUCT: Q + c·P·√N/(1+n), the moves under way counted as lost; certain losses only when there is nothing
-  // else. Moves that were tried come first; of the others only the likeliest can be next, and it comes after
-  // those. Of equal ones the first cell's counts.
+  // else, or for the first time below the root. Moves that were tried come first; of the others only the
+  // likeliest can be next, and it comes after those. Of equal ones the first cell's counts.
   std::int32_t best_by_puct(std::int32_t node) {
     if (!at_.nodes[node].ordered) at_.order(node);
     const Node& at = at_.nodes[node];
@@ -211,7 +211,8 @@ class Tree {
         n = static_cast<float>(tries[i].visits + tries[i].flying);
         if (n > 0) q = (tries[i].total - static_cast<float>(tries[i].flying)) / n;
       }
-      if (solved[i] != kUnknown) q = solved[i] < 0 ? -1e6f : static_cast<float>(solved[i]);
+      if (solved[i] != kUnknown && (n > 0 || solved[i] >= 0 || !at.tries_losses))
+        q = solved[i] < 0 ? -1e6f : static_cast<float>(solved[i]);
       float score = q + scale * prior[i] / (1 + n);
       if (score > best_score || (score == best_score && at_.move[begin + i] < at_.move[begin + best]))
         best_score = score, best = i;
