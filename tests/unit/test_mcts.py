@@ -132,8 +132,8 @@ def _would_win(state: GomokuState, cell: int) -> bool:
     return False
 
 
-def test_with_an_exact_evaluator_it_agrees_with_the_solver() -> None:
-    solver = ProofSolver(TIC_TAC_TOE)
+def exact_evaluator(solver: ProofSolver) -> Evaluator:
+    """The truth about each position, and nothing about its moves."""
 
     @cache
     def value(stones: bytes) -> float:
@@ -142,17 +142,43 @@ def test_with_an_exact_evaluator_it_agrees_with_the_solver() -> None:
         first = len(mine) == len(theirs)
         order: list[int] = [0] * (len(mine) + len(theirs))
         order[0::2], order[1::2] = (mine, theirs) if first else (theirs, mine)
-        return float(solver.value(GomokuState(TIC_TAC_TOE, tuple(order))))
+        return float(solver.value(GomokuState(solver.game, tuple(order))))
 
     def exact(planes: npt.NDArray[np.float32]) -> Answers:
         stones = (planes[:, 0] - planes[:, 1]).astype(np.int8)
         return uniform(planes)[0], np.array([value(row.tobytes()) for row in stones], np.float32)
 
+    return exact
+
+
+def test_with_an_exact_evaluator_it_agrees_with_the_solver() -> None:
+    solver = ProofSolver(TIC_TAC_TOE)
+    exact = exact_evaluator(solver)
     for state in some_positions(TIC_TAC_TOE, 150, 3, 7):
         search = searched(TIC_TAC_TOE, state.moves, exact, simulations=120, prove=False)
         assert search.best() in solver.best_moves(state)
         best = next(move for move in search.node().moves if move.cell == search.best())
         assert round(best.value) == solver.value(state)
+
+
+def test_with_an_exact_evaluator_it_agrees_with_the_solver_with_and_without_proofs() -> None:
+    """Proofs must not make a threat, which leaves the other side one reply, look worse than a quiet move."""
+    five = Gomoku(5, 5, 4)
+    solver = ProofSolver(five)
+    exact = exact_evaluator(solver)
+    states = [state for state in some_positions(five, 700, 5, 16) if len(state.moves) >= 6]
+    keeping = [solver.best_moves(state) for state in states]
+    assert sum(len(moves) < len(state.legal()) for state, moves in zip(states, keeping, strict=True)) > 100
+    for prove in (False, True):
+        for leaves in (1, 4):
+            settings = SearchSettings(simulations=200, prove=prove, leaves=leaves)
+            trees = [native.GomokuSearch(five.rules, settings.native(), 0) for _ in states]
+            for tree, state in zip(trees, states, strict=True):
+                tree.reset(list(state.moves))
+                tree.begin(settings.simulations, 0)
+            search_together(trees, exact, leaves)
+            chosen = [tree.chosen(True, 0.0) for tree in trees]
+            assert [cell in moves for cell, moves in zip(chosen, keeping, strict=True)].count(False) == 0
 
 
 @pytest.mark.parametrize("threat_nodes", [0, 20])

@@ -134,14 +134,19 @@ def _games(exam: Exam) -> dict[str, Any]:
 
 
 def _opening(solver: ProofSolver, colour: int, luck: np.random.Generator) -> GomokuState:
-    """Random stones that do not lose for a colour, if such can be found."""
+    """Random stones that give away neither a draw nor a win that a colour has on the empty board, if there are such."""
     from zerosum.evaluate.perfect import random_opening
 
+    least = max(0, _worth(solver, solver.game.root(), colour))
     for _ in range(MOST_TRIES):
         state = random_opening(solver.game, OPENING_MOVES, luck)
-        if solver.value(state) * (1 if state.actor == colour else -1) >= 0:
+        if _worth(solver, state, colour) >= least:
             break
     return state
+
+
+def _worth(solver: ProofSolver, state: GomokuState, colour: int) -> int:
+    return solver.value(state) * (1 if state.actor == colour else -1)
 
 
 def _print_score(name: str, score: PerfectScore) -> None:

@@ -785,7 +785,7 @@ class SearchSettings:
 class SelfPlaySettings:
     """How games against oneself are played."""
 
-    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, early_share: float = 0.0, early_most: int = 0, play_on: float, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0, aside_rows: int = 0) -> None: ...
+    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, early_share: float = 0.0, early_most: int = 0, play_on: float, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0, aside_rows: int = 0, stray_share: float = 0.0, stray_moves: int = 0) -> None: ...
 
 class GomokuReferee:
     """The truth about small boards, as far as a proof search finds it."""

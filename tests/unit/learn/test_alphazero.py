@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ from zerosum.games.protocol import TERMINAL
 from zerosum.learn.alphazero.arena import meet
 from zerosum.learn.alphazero.fit import fit, optimiser_for
 from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.alphazero.selfplay import Positions, play_games, simulations_at
+from zerosum.learn.alphazero.selfplay import Positions, play_games, referee_for, simulations_at
 from zerosum.learn.alphazero.settings import (
     AlphaZeroSettings,
     ArenaSettings,
@@ -76,6 +77,21 @@ def test_self_play_gives_rows_that_make_sense() -> None:
     assert played.asked <= played.simulations + len(rows)
 
 
+def test_rows_that_a_proof_found_wrong_count_more_than_once() -> None:
+    """An untrained network is wrong now and then where a proof search knows better."""
+    played = {}
+    for times in (1, 3):
+        play = replace(SETTINGS.selfplay, proof_nodes=2000, corrected_times=times)
+        settings = replace(SETTINGS, selfplay=play, search=SearchSettings(simulations=4, prove=False))
+        found = play_games(SMALL, untrained(), settings, 1, 1, referee_for(SMALL, play, 1))
+        assert found is not None
+        played[times] = found.positions
+    once, thrice = (len(played[times]) for times in (1, 3))
+    assert once < thrice < 3 * once
+    assert (thrice - once) % 2 == 0
+    assert {row.tobytes() for row in played[1].stones} == {row.tobytes() for row in played[3].stones}
+
+
 def test_results_change_sign_from_move_to_move() -> None:
     """Rows of a game come in order, and every position is learnt from here."""
     played = play_games(SMALL, untrained(), SETTINGS, 1, 1, None)
@@ -91,8 +107,6 @@ def test_results_change_sign_from_move_to_move() -> None:
 
 
 def test_simulations_grow() -> None:
-    from dataclasses import replace
-
     growing = replace(SETTINGS, selfplay=replace(SETTINGS.selfplay, first_simulations=8, growth=5))
     assert [simulations_at(growing, iteration) for iteration in (1, 3, 5, 9)] == [8, 14, 24, 24]
     assert simulations_at(SETTINGS, 1) == 24

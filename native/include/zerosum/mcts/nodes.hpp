@@ -17,6 +17,11 @@ namespace zerosum::mcts {
 
 constexpr std::int8_t kUnknown = 2;  // where a certain value would be −1, 0 or 1
 
+// Below the root so many certain losses of a node are tried, once each. A mean over visits is too kind to
+// every move by what the other side tries in vain; a threat that leaves one reply would be the only move that
+// gets nothing of it, and look worse than it is. More than a few would be a waste on a large board.
+constexpr int kLossesTried = 16;
+
 struct Node {
   std::int32_t first = 0, edges = -1;  // −1: not asked about, or certain without asking
   std::int32_t above = -1, by = -1;    // the node it was reached from, and by which of its moves
@@ -24,7 +29,8 @@ struct Node {
   float value = 0, sum = 0;  // what the network said; what came back from below
   std::int8_t proven = kUnknown;
   bool waiting = false, ordered = false;
-  std::int32_t tried = 0;  // moves that were, the first ones
+  bool tries_losses = false;  // whether a certain loss may come next
+  std::int32_t tried = 0;     // moves that were, the first ones
 
   std::int32_t last() const { return first + std::max(edges, 0); }
   // Over all visits, the network's answer among them.
@@ -107,13 +113,15 @@ struct Nodes {
       if (to[i] != only) solved[begin + i] = -1;
   }
 
-  // Brings the likeliest move that was not tried behind those that were; certain losses stay behind.
+  // Brings the likeliest move that was not tried behind those that were; certain losses that nobody is to try
+  // stay behind.
   void order(std::int32_t node) {
     Node& at = nodes[node];
     std::int32_t to = at.first + at.tried, best = to;
+    at.tries_losses = node != 0 && losses_tried(at) < kLossesTried;
     float highest = -2;
     for (std::int32_t edge = to; edge < at.first + at.edges; ++edge) {
-      float likely = solved[edge] == -1 ? -1.0f : prior[edge];
+      float likely = solved[edge] == -1 && !at.tries_losses ? -1.0f : prior[edge];
       if (likely > highest || (likely == highest && move[edge] < move[best])) highest = likely, best = edge;
     }
     if (at.tried < at.edges) swap_untried(best, to);
@@ -161,9 +169,15 @@ struct Nodes {
       nodes[next] = node;
     }
     std::fill(tries.begin() + nodes[0].first + nodes[0].tried, tries.begin() + nodes[0].last(), kNotYet);
+    nodes[0].ordered = false;
   }
 
  private:
+  int losses_tried(const Node& at) const {
+    const auto begin = solved.begin() + at.first;
+    return static_cast<int>(std::count(begin, begin + at.tried, std::int8_t(-1)));
+  }
+
   void swap_untried(std::int32_t a, std::int32_t b) {
     std::swap(move[a], move[b]);
     std::swap(prior[a], prior[b]);

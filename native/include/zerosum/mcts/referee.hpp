@@ -96,7 +96,7 @@ class Referee {
       const std::int8_t stone = rows.stones[i * cells_ + cell];
       if (stone != 0) (stone == 1 ? at.mover : at.other) |= std::uint64_t(1) << cell;
     }
-    const Verdict verdict = judged(at, provers);
+    const Verdict verdict = judged(at, rows.value[i] < 0, provers);
     if (verdict.value == kUnknown) return;
     rows.certain[i] = 1;
     rows.value[i] = verdict.value;
@@ -145,8 +145,9 @@ class Referee {
     return settings_.early_nodes > 0 && __builtin_popcountll(at.mover | at.other) <= settings_.early_stones;
   }
 
-  Verdict judged(const gomoku::SmallPosition& at, Provers provers) {
-    return is_early(at) ? opening(at, provers.early) : found(at, nodes_, provers.late);
+  // What a search thought of it says what to try to prove first.
+  Verdict judged(const gomoku::SmallPosition& at, bool looks_lost, Provers provers) {
+    return is_early(at) ? opening(at, provers.early) : found(at, nodes_, looks_lost, provers.late);
   }
 
   Verdict opening(const gomoku::SmallPosition& at, gomoku::ProofSearch& prover) {
@@ -159,18 +160,24 @@ class Referee {
         return turned_back(known->second.verdict, turned.symmetry);
     }
     prover.forget();
-    const Verdict verdict = found({turned.at.first, turned.at.second}, early_nodes_, prover);
+    const Verdict verdict = found({turned.at.first, turned.at.second}, early_nodes_, false, prover);
     std::lock_guard<std::mutex> held(lock_);
     openings_[turned.at] = {verdict, early_nodes_};
     return turned_back(verdict, turned.symmetry);
   }
 
-  static Verdict found(const gomoku::SmallPosition& at, int nodes, gomoku::ProofSearch& prover) {
-    const Answer wins = prover.wins(at, true, nodes);
-    if (wins == Answer::yes) return {1, prover.winning_move(at)};
-    const Answer loses = prover.wins(at, false, nodes);
-    if (loses == Answer::yes) return {-1, -1};
-    return {wins == Answer::no && loses == Answer::no ? std::int8_t(0) : kUnknown, -1};
+  static Verdict found(const gomoku::SmallPosition& at, int nodes, bool looks_lost,
+                       gomoku::ProofSearch& prover) {
+    const Answer first = prover.wins(at, !looks_lost, nodes);
+    if (first == Answer::yes) return proved(at, looks_lost, prover);
+    const Answer second = prover.wins(at, looks_lost, nodes);
+    if (second == Answer::yes) return proved(at, !looks_lost, prover);
+    return {first == Answer::no && second == Answer::no ? std::int8_t(0) : kUnknown, -1};
+  }
+
+  static Verdict proved(const gomoku::SmallPosition& at, bool lost, gomoku::ProofSearch& prover) {
+    if (lost) return {-1, -1};
+    return {1, prover.winning_move(at)};
   }
 
   // The one of a position's symmetries that stands for all.

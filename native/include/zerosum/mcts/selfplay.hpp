@@ -31,6 +31,8 @@ struct PlaySettings {
   bool reuse = true;
   int side_rows = 0;   // positions off the game's path whose value the search proved, for each that is on it
   int aside_rows = 0;  // positions after other moves, each to be judged by a referee
+  double stray_share = 0.0;  // of games in which one of the sides strays ...
+  int stray_moves = 0;       // ... among the first so many moves after the opening
 };
 
 struct Record {
@@ -154,6 +156,7 @@ class SelfPlay {
     std::vector<Leaf> leaves;
     std::vector<float> room;
     bool playing = false, over = false, full = true, noisy = false;
+    int straying = -1;  // the side that strays
     std::uint64_t simulations = 0;
   };
 
@@ -202,6 +205,9 @@ class SelfPlay {
       stones -= stones > 0;  // so that it ends even where so many stones hardly ever leave a game open
     }
     slot.game.opening = stones;
+    slot.straying = -1;
+    if (play_.stray_share > 0 && slot.luck.uniform() < play_.stray_share)
+      slot.straying = slot.luck.uniform() < 0.5 ? 0 : 1;
     begin_search(slot);
   }
 
@@ -238,8 +244,7 @@ class SelfPlay {
     const gomoku::Position& at = tree.position();
     int mover = at.to_move();
     const std::int8_t certain = tree.proven(0);
-    const bool greedy = static_cast<int>(game.moves.size()) - game.opening >= play_.temperature_moves;
-    const int cell = tree.move(slot.search.chosen(tree, greedy, slot.luck.uniform()));
+    const int cell = next_move(slot);
     if (slot.full) {
       Record record = record_of(at);
       if (certain != -1)  // a lost position teaches no move
@@ -264,6 +269,16 @@ class SelfPlay {
     }
   }
 
+  // A side that strays plays anything; the other one plays its best, so that it learns what to do about it.
+  int next_move(Slot& slot) {
+    const int made = static_cast<int>(slot.game.moves.size()) - slot.game.opening;
+    const bool greedy = made >= play_.temperature_moves || slot.straying >= 0;
+    const int cell = slot.tree.move(slot.search.chosen(slot.tree, greedy, slot.luck.uniform()));
+    if (slot.straying != slot.tree.position().to_move() || made >= play_.stray_moves) return cell;
+    const int other = slot.tree.any_move([&] { return slot.luck.uniform(); });
+    return other >= 0 ? other : cell;
+  }
+
   Record record_of(const gomoku::Position& at) const {
     Record record;
     int mover = at.to_move();
@@ -286,11 +301,15 @@ class SelfPlay {
 
   // One of the positions that the search thought of and the game did not come to.
   void add_aside_row(Slot& slot, int played) {
-    const int cell = slot.tree.move(slot.search.chosen(slot.tree, false, slot.luck.uniform()));
+    const std::int32_t edge = slot.search.chosen(slot.tree, false, slot.luck.uniform());
+    const int cell = slot.tree.move(edge);
     if (cell == played) return;
     gomoku::Position next = slot.tree.position();
     next.play(cell);
-    if (!next.is_over()) slot.game.records.push_back(record_of(next));
+    if (next.is_over()) return;
+    Record record = record_of(next);
+    record.value = -slot.tree.mean(edge);  // what a referee tries to prove first
+    slot.game.records.push_back(std::move(record));
   }
 
   std::unique_ptr<gomoku::Lines> lines_;

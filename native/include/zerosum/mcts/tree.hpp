@@ -164,6 +164,24 @@ class Tree {
     return found;
   }
 
+  // Any of the root's moves, all equally likely, after which the other side does not win at once or by
+  // continuous fours; −1 if there is none.
+  template <typename Luck>
+  int any_move(Luck luck) {
+    std::vector<int> cells(at_.move.begin() + first(0), at_.move.begin() + last(0));
+    std::sort(cells.begin(), cells.end());
+    for (std::size_t left = cells.size(); left > 0; --left) {
+      std::swap(cells[static_cast<std::size_t>(luck() * static_cast<double>(left))], cells[left - 1]);
+      const int cell = cells[left - 1];
+      position_.play(cell);
+      int wins[1];
+      const bool loses = position_.winning_cells(position_.to_move(), wins, 1) > 0 || forced_move(0) >= 0;
+      position_.undo(cell);
+      if (!loses) return cell;
+    }
+    return -1;
+  }
+
   std::int8_t proven(std::int32_t node) const { return at_.nodes[node].proven; }
   std::int32_t node_visits(std::int32_t node) const { return at_.nodes[node].visits; }
   int move(std::int32_t edge) const { return at_.move[edge]; }
@@ -191,8 +209,8 @@ class Tree {
   float node_value(std::int32_t node) const { return at_.nodes[node].mean(); }
 
   // PUCT: Q + c·P·√N/(1+n), the moves under way counted as lost; certain losses only when there is nothing
-  // else. Moves that were tried come first; of the others only the likeliest can be next, and it comes after
-  // those. Of equal ones the first cell's counts.
+  // else, or for the first time below the root. Moves that were tried come first; of the others only the
+  // likeliest can be next, and it comes after those. Of equal ones the first cell's counts.
   std::int32_t best_by_puct(std::int32_t node) {
     if (!at_.nodes[node].ordered) at_.order(node);
     const Node& at = at_.nodes[node];
@@ -211,7 +229,8 @@ class Tree {
         n = static_cast<float>(tries[i].visits + tries[i].flying);
         if (n > 0) q = (tries[i].total - static_cast<float>(tries[i].flying)) / n;
       }
-      if (solved[i] != kUnknown) q = solved[i] < 0 ? -1e6f : static_cast<float>(solved[i]);
+      if (solved[i] != kUnknown && (n > 0 || solved[i] >= 0 || !at.tries_losses))
+        q = solved[i] < 0 ? -1e6f : static_cast<float>(solved[i]);
       float score = q + scale * prior[i] / (1 + n);
       if (score > best_score || (score == best_score && at_.move[begin + i] < at_.move[begin + best]))
         best_score = score, best = i;

@@ -61,6 +61,9 @@ class SelfPlaySettings:
     aside_rows: int = 0  # positions after other moves, judged by the same proofs, for each that is learnt from
     early_stones: int = 0  # up to so many stones a position is an opening, ...
     early_proof_nodes: int = 0  # ... worth a proof of so many nodes, which is remembered
+    corrected_times: int = 1  # how often a row counts whose move or value, which looked sure, a proof found wrong
+    stray_share: float = 0.0  # of games in which one side strays: it plays anything that does not lose at once ...
+    stray_moves: int = 0  # ... among the first so many moves after the opening, and the other side plays its best
     value_mix: float = 0.0  # of the search's own value in what the value head learns
 
     def __post_init__(self) -> None:
@@ -85,6 +88,9 @@ class SelfPlaySettings:
             ("proof_nodes", 0, 10**7),
             ("early_stones", 0, 400),
             ("early_proof_nodes", 0, 10**7),
+            ("corrected_times", 1, 100),
+            ("stray_share", 0, 1),
+            ("stray_moves", 0, 400),
         ):
             within(f"selfplay: {name}", getattr(self, name), low, high)
         if self.full_share == 0:
