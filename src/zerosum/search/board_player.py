@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,8 +56,10 @@ class BoardPlayer:
     def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
         """Where to move after these moves."""
         assert self.searcher is not None
-        self.searcher.go_to(moves)
-        self.searcher.think(seconds=seconds, stopping=stopping, most_bytes=self.most_bytes)
+        start = time.monotonic()
+        self.searcher.go_to(moves)  # a large tree takes its time to be cut
+        left = max(seconds - (time.monotonic() - start), 0.0)
+        self.searcher.think(seconds=left, stopping=stopping, most_bytes=self.most_bytes)
         return self.searcher.best()
 
     def close(self) -> None:
