@@ -42,6 +42,8 @@ def main() -> None:
     args = parser.parse_args()
     where = find_header(str(Path(args.run) / "mixture"))
     header = read_header(where)
+    if not header["blocks"]:
+        parser.error(f"{where}: holds no network yet, wanted a run of two iterations or more")
     weights = np.concatenate([read_block(where, block)["player0"] for block in header["blocks"]])
     first = int(args.after * len(weights))
     spans = np.array_split(weights[first:], args.networks)

@@ -103,8 +103,25 @@ def test_play_against_a_policy(run: Path) -> None:
     assert "against sixmax" in zerosum("play", "sixmax", "--against", "sixmax", "--hands", "1", stdin="f\nf\n").stdout
 
 
+def test_a_run_of_one_iteration_plays_uniformly(run: Path, tmp_path: Path) -> None:
+    """Its first network is what the second iteration would have played with."""
+    one = tmp_path / "one"
+    report("train", "sixmax", *TINY, "--set", "run.iterations=1", "--out", one, "--workers", "1")
+    five = [*["call"] * 5, "--game", "sixmax", "--hands", "60"]
+    found, wanted = (report("match", name, *five)["results"][0]["bb_per_100"] for name in (one, f"{run}@0"))
+    assert found == wanted
+    assert "see them play with zerosum match" in refusal("show", one)
+    report("train", "--resume", one, "--set", "run.iterations=2")
+    assert report("match", one, *five)["results"][0]["bb_per_100"] != wanted
+
+
 def test_refusals(run: Path) -> None:
     five = ["call"] * 5
+    assert "@4: got 4 after @, wanted 0 to 3" in refusal("match", f"{run}@4", *five, "--game", "sixmax")
+    assert "wanted 1 to 2" in refusal("match", f"{SHIPPED / 'sixmax'}@0", *five, "--game", "sixmax")
+    for bad in ("x", "-1", ""):
+        told = refusal("match", f"{run}@{bad}", *five, "--game", "sixmax")
+        assert f"got '{bad}' after @, wanted a whole number" in told
     assert "wanted 6 for sixmax" in refusal("match", run, "call", "--game", "sixmax")
     assert "a policy for sixmax, wanted one for holdem" in refusal("match", run, "call", "--game", "holdem")
     assert "unknown player 'sixmx'" in refusal("match", "sixmx", *five, "--game", "sixmax")

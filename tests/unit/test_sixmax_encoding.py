@@ -305,10 +305,10 @@ State = dict[str, Any]
 def change(state: State, path: str, value: Any) -> State:
     found = deepcopy(state)
     changed: Any = found
-    steps = path.split(".")
-    for step in steps[:-1]:
-        changed = changed[int(step)] if step.isdigit() else changed[step]
-    changed[steps[-1]] = value
+    keys = [int(step) if step.isdigit() else step for step in path.split(".")]
+    for key in keys[:-1]:
+        changed = changed[key]
+    changed[keys[-1]] = value
     return found
 
 
@@ -325,6 +325,16 @@ def change(state: State, path: str, value: Any) -> State:
         ("hole_cards", [5], "hole_cards: got 1 cards, wanted 2"),
         ("hole_cards", [5, 53], "hole_cards: got 53, wanted a card"),
         ("board", [1, 2, 3, 4, 6, 7], "board: got 6 cards, wanted at most 5"),
+        ("board", [1, 2], "board: got 2 cards, wanted"),
+        ("board", [52, 1, 2, 3, 4], "board: got 4 cards, wanted"),
+        ("hole_cards", None, "hole_cards: got None, wanted a list of cards"),
+        ("hole_cards", [[1, 2], 3], "hole_cards: got [1, 2], wanted a card"),
+        ("board", None, "board: got None, wanted a list of cards"),
+        ("actions", None, "actions: got None, wanted a list of actions"),
+        ("actions", {}, "actions: got {}, wanted a list of actions"),
+        ("actions", [5], "actions[0]: got 5, wanted a dictionary with player, type, amount and street"),
+        ("opponents", None, "opponents: got None, wanted a list of opponents"),
+        ("opponents.1", None, "opponents[1]: got None, wanted a dictionary with is_active, stack and invested"),
         ("opponents.2.stack", -5, "opponents[2].stack: got -5"),
         ("opponents.0.invested", nan, "opponents[0].invested: got nan"),
         ("opponents.1.is_active", 2, "opponents[1].is_active: got 2, wanted true or false"),
@@ -343,8 +353,54 @@ def test_bad_states_are_refused_by_field(path: str, value: Any, says: str) -> No
     assert says in str(refused.value)
     with pytest.raises(EncodingError) as refused:
         StateBatchBuilder().build_batch_from_dicts([state, change(state, path, value)])
-    if not path.startswith(("hole", "board")):
-        assert str(refused.value).startswith("states[1].")
+    assert str(refused.value).startswith(f"states[1].{says.partition(':')[0]}: ")
+
+
+@pytest.mark.parametrize(("street", "cards"), [(0, 3), (1, 0), (1, 4), (2, 3), (3, 4), (3, 0)])
+def test_a_board_of_another_street_is_refused(street: int, cards: int) -> None:
+    """However it is told: with what is missing left out, or as 52."""
+    state = {**played().get_state_for_player(0), "hole_cards": [50, 51], "street": street}
+    wanted = rf"^states\[0\].board: got {cards} cards, wanted {(0, 3, 4, 5)[street]} on street {street}$"
+    for board in (list(range(cards)), pad_board(range(cards))):
+        with pytest.raises(EncodingError, match=wanted):
+            VectorizedEncoder().encode_states([{**state, "board": board}])
+    with pytest.raises(EncodingError, match="board: got 52 before a card"):
+        StateBatchBuilder().build_from_dict({**state, "street": 2, "board": [1, 2, 3, 52, 4]})
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: StateBatchBuilder().build_from_dict(None), "state: got None, wanted a dictionary"),  # type: ignore[arg-type]
+        (lambda: VectorizedEncoder().encode_states([None]), "states[0]: got None, wanted a dictionary"),  # type: ignore[list-item]
+        (lambda: VectorizedEncoder().encode_states(None), "states: got None, wanted a list of states"),  # type: ignore[arg-type]
+        (lambda: VectorizedEncoder().encode_games([None]), "games[0]: got NoneType, wanted a game of hold'em"),  # type: ignore[list-item]
+        (lambda: VectorizedEncoder().encode_games(None), "games: got None, wanted a list of games"),  # type: ignore[arg-type]
+        (lambda: VectorizedEncoder().encode_games([played()], [None]), "players[0]: got None, wanted a seat"),  # type: ignore[list-item]
+        (lambda: StateBatchBuilder().build_batch(None), "views: got None, wanted a list of views"),  # type: ignore[arg-type]
+        (lambda: encode_self_info(None), "state: got None, wanted a dictionary"),  # type: ignore[arg-type]
+        (lambda: encode_opponents(None), "opponents: got None, wanted a list of opponents"),  # type: ignore[arg-type]
+        (lambda: encode_action_sequence(None), "actions: got None, wanted a list of actions"),  # type: ignore[arg-type]
+        (lambda: cards_to_tensors(None), "cards: got None, wanted a list of cards"),  # type: ignore[arg-type]
+        (lambda: StateEncoder()(None), "batch: got None, wanted a dictionary"),
+        (lambda: StateEncoder()({**create_empty_batch(1), "actions": None}), "actions: got None, wanted a tensor"),
+        (lambda: card_embedding([99], [0]), "ranks: got 99, wanted 0 to 13"),
+        (lambda: card_embedding([-1], [0]), "ranks: got -1, wanted 0 to 13"),
+        (lambda: card_embedding([1], [5]), "suits: got 5, wanted 0 to 4"),
+        (lambda: card_embedding([1, 13], [0, 0]), "suits[1]: got 0 with rank 13, wanted 4"),
+        (lambda: card_embedding([1, 2], [0]), "suits: got shape (1,), wanted that of the ranks, (2,)"),
+        (lambda: CardEmbedding()(torch.zeros(2), torch.zeros(2)), "ranks: got torch.float32, wanted torch.int64"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_name(call: Callable[[], Any], says: str) -> None:
+    with pytest.raises(EncodingError) as refused:
+        call()
+    assert str(refused.value).startswith(says)
+
+
+def card_embedding(ranks: list[int], suits: list[int]) -> torch.Tensor:
+    told: torch.Tensor = CardEmbedding()(torch.tensor(ranks), torch.tensor(suits))
+    return told
 
 
 @pytest.mark.parametrize("name", ["my_stack", "board", "opponents", "actions"])
@@ -392,6 +448,13 @@ def sound() -> dict[str, torch.Tensor]:
     [
         ("hole_ranks", (1, 0), 14, "hole_ranks: got 14, wanted 0 to 13"),
         ("board_suits", (2, 4), -1, "board_suits: got -1, wanted 0 to 4"),
+        ("hole_ranks", (1, 0), 13, "with rank 13, wanted 4: a card that is not there has neither"),
+        ("hole_suits", (2, 1), 4, "hole_suits[2][1]: got 4 with rank"),
+        ("self_info", (1, slice(0, 6)), 0.5, "self_info[1].my_position: wanted one 1 and else 0: a position"),
+        ("self_info", (0, slice(0, 2)), 1.0, "self_info[0].my_position: wanted one 1 and else 0"),
+        ("self_info", (2, slice(10, 14)), 0.25, "self_info[2].street: wanted one 1 and else 0: a street"),
+        ("opponent_info", (1, 6), 0.5, "opponent_info[1].opponents[2].is_active: got 0.5, wanted 0 or 1"),
+        ("opponent_info", (0, 0), 2.0, "opponent_info[0].opponents[0].is_active: got 2, wanted 0 or 1"),
         ("self_info", (1, 6), nan, "self_info[1].my_stack: got nan, wanted a number from 0"),
         ("self_info", (0, 7), -0.5, "self_info[0].pot: got -0.5"),
         ("self_info", (0, 9), float("inf"), "self_info[0].raise_count: got inf"),
@@ -441,6 +504,12 @@ def test_bad_shapes_and_types_are_refused_by_field(
     assert says in str(refused.value)
 
 
+def test_great_amounts_are_no_wrong_choices(encoder: StateEncoder) -> None:
+    batch = sound()
+    batch["self_info"][:, 6], batch["opponent_info"][:, 1] = 1e30, 1e30
+    assert encoder(batch).shape == (3, 261)
+
+
 def test_padding_may_hold_anything(encoder: StateEncoder) -> None:
     batch = sound()
     whole = encoder(batch)
@@ -461,7 +530,8 @@ def test_what_is_no_state_is_refused() -> None:
         over.hand = over.hand.act(0)
     with pytest.raises(EncodingError, match=r"games\[1\]: nobody is to act"):
         VectorizedEncoder().encode_games([table, over])
-    assert VectorizedEncoder().encode_games([over], [2]).shape == (1, 261)
+    for seats in ([2], np.array([2]), torch.tensor([2])):
+        assert VectorizedEncoder().encode_games([over], seats).shape == (1, 261)  # type: ignore[arg-type]
     with pytest.raises(ZerosumError, match="seat: got 6, wanted 0 to 5"):
         VectorizedEncoder().encode_games([table], [6])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
 from numbers import Integral, Real  # of NumPy too
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import torch
 from zerosum.errors import EncodingError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from torch import Tensor
 
@@ -46,6 +47,22 @@ def type_of(field: str, value: Any) -> int:
     raise EncodingError(f"{field}: got {value!r}, wanted {', '.join(ACTION_TYPES[:-1])} or {ACTION_TYPES[-1]}")
 
 
+def list_of(field: str, value: Any, wanted: str) -> list[Any]:
+    """What a field lists; text and dictionaries list nothing."""
+    try:
+        if not isinstance(value, (str, dict)):
+            return list(value)
+    except TypeError:
+        pass
+    raise EncodingError(f"{field}: got {value!r}, wanted {wanted}")
+
+
+def want_dictionary(field: str, value: Any, wanted: str = "a dictionary") -> None:
+    """Refuses what has no names."""
+    if not isinstance(value, Mapping):
+        raise EncodingError(f"{field}: got {value!r}, wanted {wanted}")
+
+
 def token_of(player: Any, action_type: Any, amount: Any, street: Any, where: str = "") -> list[float]:
     """The 17 numbers of an action, as a list."""
     token = [0.0] * ACTION_TOKEN_DIM
@@ -73,8 +90,9 @@ def encode_action_sequence(actions: Sequence[Mapping[str, Any]], max_len: int = 
 def token_rows(actions: Sequence[Mapping[str, Any]], max_len: int, where: str = "") -> list[list[float]]:
     """At most `max_len` tokens of a hand's latest actions, as lists; every action is checked."""
     rows = []
-    for number, action in enumerate(actions):
+    for number, action in enumerate(list_of(f"{where}actions", actions, "a list of actions")):
         at = f"{where}actions[{number}]."
+        want_dictionary(at[:-1], action, "a dictionary with player, type, amount and street")
         missing = [key for key in ("player", "type", "amount", "street") if key not in action]
         if missing:
             raise EncodingError(f"{at}{missing[0]}: got none, wanted player, type, amount and street")

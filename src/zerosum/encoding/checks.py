@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from zerosum.encoding.action_tokens import ACTION_TOKEN_DIM, ACTION_TYPES
-from zerosum.encoding.card_embedding import CARD_PADDING, RANK_PADDING, SUIT_PADDING
+from zerosum.encoding.card_embedding import CARD_PADDING, want_ranks_and_suits
 from zerosum.encoding.sixmax_rows import ROW, ROW_BYTES
 from zerosum.errors import EncodingError
 
@@ -32,6 +32,15 @@ CHOICES = {
 }
 # (17, 3): which numbers of a token are bits of the same choice.
 GROUPS = torch.tensor([[float(name == group) for group in CHOICES] for name in TOKEN])
+# The choices among own and opponents' numbers, which of those are their bits, and (15, 7): which of the bits is whose.
+SWITCHES = [
+    ("self_info", "my_position", f"one 1 and else 0: {CHOICES['player']}"),
+    ("self_info", "street", f"one 1 and else 0: {CHOICES['street']}"),
+    *(("opponent_info", name, "0 or 1") for name in OTHERS if name.endswith("is_active")),
+]
+FIELDS_OF_BITS = [field for _, field, _ in SWITCHES]
+BITS = torch.tensor([k for k, name in enumerate(OWN + OTHERS) if name in FIELDS_OF_BITS])
+BIT_GROUPS = torch.tensor([[float((OWN + OTHERS)[k] == field) for field in FIELDS_OF_BITS] for k in BITS])
 # The most that a row of bytes may hold of a field.
 LIMITS = {"card": CARD_PADDING, "position": 5, "street": 3, "tokens": 24, "token": 143}
 
@@ -55,26 +64,24 @@ def want_actions(actions: Tensor, mask: Tensor) -> None:
 
 
 def want_numbers(batch: Mapping[str, Tensor]) -> None:
-    """Refuses own and opponents' numbers that cannot be."""
-    for name, columns in (("self_info", OWN), ("opponent_info", OTHERS)):
-        if batch[name].device.type == "cpu" and len(batch[name]):
-            numbers = batch[name].detach()
-            if not _are_amounts(numbers):
-                _refuse_amounts(name, numbers, columns)
+    """Refuses own and opponents' numbers that cannot be; where nothing is known a position or street is all 0."""
+    parts = {name: batch[name].detach() for name in ("self_info", "opponent_info")}
+    if any(part.device.type != "cpu" for part in parts.values()) or not len(parts["self_info"]):
+        return
+    numbers = torch.cat([part.float() for part in parts.values()], dim=1)
+    if _are_amounts(numbers):
+        bits = numbers.index_select(1, BITS)
+        if not torch.equal(bits.square(), bits) or float((bits @ BIT_GROUPS).max()) > 1.0:
+            _refuse_bits(bits)
+        return
+    for (name, part), columns in zip(parts.items(), (OWN, OTHERS), strict=True):
+        _refuse_amounts(name, part, columns)
 
 
 def want_cards(batch: Mapping[str, Tensor]) -> None:
     """Refuses ranks and suits that no card has."""
     for name in ("hole", "board"):
-        for kind, most in (("ranks", RANK_PADDING), ("suits", SUIT_PADDING)):
-            field, found = f"{name}_{kind}", batch[f"{name}_{kind}"]
-            if found.dtype not in (torch.int64, torch.int32):
-                raise EncodingError(f"{field}: got {found.dtype}, wanted torch.int64")
-            if found.device.type != "cpu" or not found.numel():
-                continue
-            low, high = (int(end) for end in torch.aminmax(found))
-            if low < 0 or high > most:
-                raise EncodingError(f"{field}: got {low if low < 0 else high}, wanted 0 to {most}, which is padding")
+        want_ranks_and_suits(batch[f"{name}_ranks"], batch[f"{name}_suits"], f"{name}_")
 
 
 def want_rows(rows: npt.NDArray[Any]) -> None:
@@ -104,6 +111,14 @@ def _refuse_amounts(name: str, numbers: Tensor, columns: tuple[str, ...], mask: 
         row, column = bad[0].tolist()
         where = f"{name}[{row}]" if mask is None else _place(mask, row)
         raise EncodingError(f"{where}.{columns[column]}: got {float(numbers[row, column]):g}, wanted a number from 0")
+
+
+def _refuse_bits(bits: Tensor) -> None:
+    wrong = (bits.square() != bits).float() @ BIT_GROUPS + (bits @ BIT_GROUPS > 1.0)
+    row, group = wrong.nonzero()[0].tolist()
+    name, field, wanted = SWITCHES[group]
+    got = f"got {float(bits[row] @ BIT_GROUPS[:, group]):g}, " if name == "opponent_info" else ""
+    raise EncodingError(f"{name}[{row}].{field}: {got}wanted {wanted}")
 
 
 def _place(mask: Tensor, row: int) -> str:

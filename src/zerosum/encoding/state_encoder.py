@@ -15,6 +15,8 @@ from zerosum.encoding.action_tokens import (
     STREETS,
     amount_of,
     index_of,
+    list_of,
+    want_dictionary,
 )
 from zerosum.encoding.card_embedding import (
     BOARD_CARDS,
@@ -75,6 +77,7 @@ def encode_opponents(opponents: Sequence[Mapping[str, Any]]) -> Tensor:
 
 def self_row(state: Mapping[str, Any], where: str = "") -> list[float]:
     """The 14 numbers, as a list."""
+    want_dictionary(where[:-1] or "state", state)
     row = [0.0] * SELF_INFO
     row[index_of(f"{where}my_position", _field(state, "my_position", where), len(POSITIONS))] = 1.0
     for place, name in enumerate(("my_stack", "pot", "to_call"), len(POSITIONS)):
@@ -89,11 +92,13 @@ def self_row(state: Mapping[str, Any], where: str = "") -> list[float]:
 
 def opponent_row(opponents: Sequence[Mapping[str, Any]], where: str = "") -> list[float]:
     """The 15 numbers, as a list; absent opponents are zeros."""
+    opponents = list_of(f"{where}opponents", opponents, "a list of opponents")
     if not 1 <= len(opponents) <= OPPONENTS:
         raise EncodingError(f"{where}opponents: got {len(opponents)}, wanted 1 to {OPPONENTS}: two to six players")
     row = [0.0] * OPPONENT_INFO
     for number, one in enumerate(opponents):
         at = f"{where}opponents[{number}]."
+        want_dictionary(at[:-1], one, "a dictionary with is_active, stack and invested")
         active = _field(one, "is_active", at)
         if active not in (0, 1):
             raise EncodingError(f"{at}is_active: got {active!r}, wanted true or false")
@@ -110,7 +115,10 @@ def _field(told: Mapping[str, Any], name: str, where: str) -> Any:
 
 def _want_shapes(batch: Mapping[str, Tensor]) -> None:
     """One row for each state in every field; the history encoder looks at its own."""
-    count = len(batch["hole_ranks"])
+    for name in FIELDS:
+        if not isinstance(batch[name], Tensor):
+            raise EncodingError(f"{name}: got {batch[name]!r}, wanted a tensor")
+    count = (*batch["hole_ranks"].shape, 0)[0]
     for name, (shape, _) in FIELDS.items():
         got = tuple(batch[name].shape)
         if got[:1] != (count,) or (name not in ("actions", "action_mask") and got[1:] != shape):
@@ -140,6 +148,7 @@ class StateEncoder(nn.Module):
 
     def forward(self, batch: Mapping[str, Tensor]) -> Tensor:
         """The batch dictionary of B states -> (B, 261)."""
+        want_dictionary("batch", batch)
         missing = [name for name in FIELDS if name not in batch]
         if missing:
             raise EncodingError(f"{missing[0]}: got none, wanted it in the batch")

@@ -81,7 +81,12 @@ def _along(game: Holdem) -> list[str]:
 
 def _is_early(name: str) -> bool:
     """`RUN@N`: a run as it was with its first N networks."""
-    return re.fullmatch(r".+@[0-9]{1,9}", name) is not None and Path(name.rpartition("@")[0]).is_dir()
+    run, _, first = name.rpartition("@")
+    if not run or Path(name).is_dir() or not Path(run).is_dir():
+        return False
+    if not re.fullmatch("[0-9]{1,9}", first):
+        raise PolicyError(f"{name}: got {first!r} after @, wanted a whole number: how many of the run's first networks")
+    return True
 
 
 def _networks(name: str, game: Holdem) -> Entrant:

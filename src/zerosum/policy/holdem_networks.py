@@ -191,13 +191,23 @@ def _mixture(name: str, where: Path, header: dict[str, Any], sight: Sight, first
         parts = [block[f"player{seat}"] for block in blocks if f"player{seat}" in block]
         if any(part.ndim != 2 or part.shape[1] != wanted for part in parts):
             raise PolicyError(f"{where}: its networks are not of {wanted} weights each, as wanted")
-        weights.append(np.concatenate([np.zeros((0, wanted), np.float32), *parts])[:first])
+        weights.append(np.concatenate([np.zeros((0, wanted), np.float32), *parts]))
+    if first is not None:
+        _want_first(name, first, max(len(one) for one in weights), min(header["uniform"]))
+        weights = [one[:first] for one in weights]
     shares = []
     for seat in seats:
-        kept = np.concatenate([block[f"shares{seat}"] for block in blocks])[:first]
+        kept = np.concatenate([np.zeros(0), *(block[f"shares{seat}"] for block in blocks)])[:first]
         told = np.append(kept, header["uniform"][seat])
         shares.append(np.cumsum(told) / told.sum())
     return MixturePlayer(name, sight.game, sight.settings, weights, shares)
+
+
+def _want_first(name: str, first: int, networks: int, uniform: float) -> None:
+    """Refuses to take more networks than there are, and none at all where there is no uniform play to be left with."""
+    least = 0 if uniform > 0 else 1
+    if not least <= first <= networks:
+        raise PolicyError(f"{name}: got {first} after @, wanted {least} to {networks}: the mixture's first networks")
 
 
 def holdem_player(name: str, found: StrategyNetworkPolicy | MixturePlayer) -> PolicyPlayer | MixturePlayer:

@@ -44,7 +44,9 @@ class Blocks(Protocol):
 def save_mixture(
     directory: Path, mixture: Blocks, game: Game, network: NetworkSettings, encoder: str, origin: Origin
 ) -> None:
-    """Writes the header beside the blocks of networks."""
+    """Writes the header beside the blocks of networks; after a run's first iteration there are none, and it plays
+    uniformly."""
+    make_directory(directory)
     header = {
         "kind": "mixture",
         "game": game.spec(),

@@ -151,7 +151,7 @@ class Training:
             policy = TablePolicy(self.ground.tree, next(iter(standing.policies.values())), origin)
             save_policy(policy, self.run.policy)
         about_networks = (self.ground.game, self.settings.network, self.ground.encoder_name, origin)
-        if isinstance(trainer, Chief) and trainer.mixture.blocks:
+        if isinstance(trainer, Chief) and trainer.mixture.directory is not None:
             save_mixture(self.run.path / "mixture", trainer.mixture, *about_networks)
         if isinstance(self.ground, HeadsUpGame):
             self._save_heads_up(self.ground, standing, origin)
