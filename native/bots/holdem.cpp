@@ -10,7 +10,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -174,16 +176,23 @@ int speak_acpc(const Options& options, const std::string& program) {
   return 0;
 }
 
-// A number after an option; the program ends where there is none.
-std::uint64_t number_after(int& k, int count, char** words) {
-  char* end = nullptr;
-  const unsigned long long value = k + 1 < count ? std::strtoull(words[k + 1], &end, 10) : 0;
-  if (end == nullptr || end == words[k + 1] || *end != '\0') {
-    warn(std::string(words[k]) + ": wanted a number after it");
-    std::exit(kRefused);
-  }
-  ++k;
-  return value;
+// The word after an option; the program ends where there is none.
+std::string word_after(int& k, int count, char** words, const std::string& wanted) {
+  if (k + 1 < count) return words[++k];
+  warn(std::string(words[k]) + ": got nothing after it, wanted " + wanted);
+  std::exit(kRefused);
+}
+
+// A number after an option, likewise.
+std::uint64_t number_after(int& k, int count, char** words, std::uint64_t most) {
+  const std::string option = words[k], wanted = "0 to " + std::to_string(most);
+  const std::string word = word_after(k, count, words, wanted);
+  errno = 0;
+  const unsigned long long value = std::strtoull(word.c_str(), nullptr, 10);
+  const bool digits = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+  if (digits && errno == 0 && value <= most) return value;
+  warn(option + ": got " + word + ", wanted " + wanted);
+  std::exit(kRefused);
 }
 
 Options read_options(int count, char** words) {
@@ -197,11 +206,11 @@ Options read_options(int count, char** words) {
     } else if (word == "--plain") {
       options.plain = true;
     } else if (word == "--seed") {
-      options.seed = number_after(k, count, words);
+      options.seed = number_after(k, count, words, UINT64_MAX);
     } else if (word == "--deadline-ms") {
-      options.deadline_ms = static_cast<int>(number_after(k, count, words) & 0xffffff);
-    } else if (word == "--weights" && k + 1 < count) {
-      options.weights = words[++k];
+      options.deadline_ms = static_cast<int>(number_after(k, count, words, 1000000));
+    } else if (word == "--weights") {
+      options.weights = word_after(k, count, words, "a directory");
     } else {
       options.words.push_back(word);
     }

@@ -115,7 +115,7 @@ def test_plots(tmp_path: Path) -> None:
         (["solve", "kuhn", "--algorithm", "cfr++"], "unknown algorithm 'cfr++'; did you mean cfr+?"),
         (["solve", "kuhn:cards=99"], "kuhn: cards: got 99, wanted 2 to 13"),
         (["solve", "kuhn", "--iterations", "-5"], "iterations: got -5, wanted at least 1"),
-        (["solve", "kuhn", "--iterations", "many"], "invalid int value: 'many'"),
+        (["solve", "kuhn", "--iterations", "many"], "got 'many', wanted a whole number"),
         (["solve", "kuhn", "--target", "0"], "target: got 0.0, wanted an exploitability above 0"),
         (["solve", "kuhn", "--threads", "0"], "threads: got 0"),
         (["solve", "kuhn", "--seed", "-1"], "seed: got -1"),

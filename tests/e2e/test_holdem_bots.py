@@ -18,6 +18,7 @@ from zerosum.export import export_weights_bin, load_weights
 from zerosum.export.states import random_views
 from zerosum.games.holdem import Holdem
 from zerosum.policy.player import PolicyPlayer
+from zerosum.policy.scripted import scripted_player
 from zerosum.protocols.acpc_bot import AcpcBot
 from zerosum.protocols.botzone_holdem import HoldemBot
 
@@ -182,6 +183,12 @@ def test_nonsense_gets_a_legal_action_and_a_word(bot: Path, tmp_path: Path) -> N
     found, said = talk(bot, [good], "--weights", str(tmp_path))
     assert found == [-1]
     assert "cfr_net.bin: values: got" in said[0]
+    (tmp_path / "cfr_net.bin").write_bytes((bot.parent / "data" / "card_model.bin").read_bytes())
+    found, said = talk(bot, [good], "--weights", str(tmp_path))
+    assert found == [-1]
+    assert said[0].startswith("bot: cfr_net.bin: ")
+    (tmp_path / "card_model.bin").write_bytes((bot.parent / "data" / "cfr_net.bin").read_bytes())
+    assert talk(bot, [good], "--weights", str(tmp_path))[1][0].startswith("bot: card_model.bin: ")
 
 
 def test_lines_that_are_no_turns(bot: Path) -> None:
@@ -213,7 +220,7 @@ def test_a_line_that_is_cut_off_gets_its_answer_while_the_judge_waits(bot: Path)
 def test_bets_that_our_rules_do_not_have(bot: Path) -> None:
     """A legal answer, and a line that names the bet; Python says the same."""
     told = {"dealer_id": 0, "my_id": 0, "my_cards": [0, 4], "public_cards": [], "hand": 0}
-    bets = (1, 51, 10**9, 30, 100, -2, 0, 50)
+    bets = (1, 51, 10**22, 30, 100, -2, 0, 50)
     lines = [json.dumps({**told, "history": [{"player_id": 1, "action": bet}]}) for bet in bets]
     lines += [json.dumps({**told, "my_id": 1, "history": None}), json.dumps({**told, "my_id": 1, "history": []})]
     found, said = talk(bot, lines, "--seed", "9")
@@ -229,13 +236,59 @@ def test_bets_that_our_rules_do_not_have(bot: Path) -> None:
     assert len(warned) == 6
 
 
+def test_requests_that_cannot_be_read_are_told_alike(bot: Path) -> None:
+    """Field, what was got as JSON, and what was wanted; Python says the same."""
+    told = {"dealer_id": 0, "my_id": 0, "my_cards": [0, 4], "public_cards": [], "hand": 0}
+    lines = [
+        json.dumps({**told, "history": [{"player_id": 1, "action": bet}]}, ensure_ascii=False)
+        for bet in (-7, 200.5, True, None, "0", [1], -(10**22), "ö")
+    ]
+    lines += [
+        json.dumps({**told, "history": [], **fields})
+        for fields in (
+            *({"my_id": None}, {"my_id": "0"}, {"dealer_id": True}, {"num_players": 11}, {"my_id": 1, "history": [7]}),
+            *({"my_cards": [0, 52]}, {"public_cards": [1, 2, -1]}, {"public_cards": [1, 0, 2]}, {"my_cards": "x" * 90}),
+            {"history": [{"player_id": 1, "action": 0}], "my_id": 1},
+            {"history": [{"player_id": 1, "action": 0}, {"player_id": 0, "action": 0}]},
+            {"history": [{"player_id": 1, "action": 0}, {"player_id": 1, "action": 0}]},
+            {"history": [{"player_id": 1, "action": -1}]},
+            {"history": [{"player_id": 1, "action": 0}], "public_cards": [8, 9, 10]},
+        )
+    ]
+    lines += ["7", "null", '{"dealer_id": Infinity}']
+    found, said = talk(bot, lines)
+    warned: list[str] = []
+    HoldemBot(scripted_player("call"), Holdem(order="botzone"), 9, warned.append).converse(
+        lines, lambda _line: None, True
+    )
+    assert found == [-1] * len(lines)
+    assert [f"bot: {line}" for line in warned] == said
+    assert said[0] == "bot: history[0].action: got -7, wanted -2, -1, 0 or chips; folds"
+    assert said[9] == 'bot: my_id: got "0", wanted 0 to 1; folds'
+    assert said[17] == "bot: player 0 is to act, and my_id is 1; folds"
+
+
+def test_bytes_that_are_no_text_are_told_alike(bot: Path) -> None:
+    """As \\xNN, whatever they would be in a terminal."""
+    heard = b"\xff\xfe{\x1b\n" + b'{"my_id": "\xff"}\n'
+    for command in ([str(bot)], [*ZEROSUM, "bot", "call", "--protocol", "botzone"]):
+        done = subprocess.run(command, input=heard, capture_output=True, cwd=bot.parent, check=True)
+        assert b": got '\\xff\\xfe{\\x1b', wanted a line of JSON; folds\n" in done.stderr
+        assert b": dealer_id: got nothing, wanted 0 to 1; folds\n" in done.stderr
+
+
 def test_codes_with_which_it_ends(bot: Path) -> None:
     """The same for the same failure as those of `zerosum bot`."""
     for words, says in (
         (("acpc", "127.0.0.1", "1"), "cannot be reached"),
         (("acpc", "127.0.0.1", "70000"), "port: got 70000, wanted 1 to 65535"),
         (("acpc",), "wanted no words"),
-        (("--seed", "x"), "wanted a number"),
+        (("--seed", "x"), "--seed: got x, wanted 0 to 18446744073709551615"),
+        (("--seed", "-1"), "--seed: got -1, wanted 0 to 18446744073709551615"),
+        (("--seed", "18446744073709551616"), "--seed: got 18446744073709551616, wanted"),
+        (("--seed",), "--seed: got nothing after it, wanted 0 to"),
+        (("--deadline-ms", "1e3"), "--deadline-ms: got 1e3, wanted 0 to 1000000"),
+        (("--weights",), "--weights: got nothing after it, wanted a directory"),
         (("--nonsense",), "got '--nonsense'"),
     ):
         done = subprocess.run([str(bot), *words], capture_output=True, text=True, cwd=bot.parent, check=False)
@@ -290,7 +343,8 @@ def test_acpc_with_cards_that_cannot_be_read(bot: Path) -> None:
     """Whose turn it is stands in the betting; Python says the same."""
     lines = [
         *("MATCHSTATE:0:0:c:|", "MATCHSTATE:0:0:r300:XxYy|", "MATCHSTATE:1:0::|AsAs", "MATCHSTATE:0:0:r150:2hAc|"),
-        *("MATCHSTATE:1:0:r150:|2hAc", "", "\x1b[2J", "# fine"),
+        *("MATCHSTATE:1:0:r150:|2hAc", "", "\x1b[2J", "# fine", "MATCHSTATE:1:0:ffff:|AcAd"),
+        *("MATCHSTATE:0:0:r20000cc:AcAd|", "MATCHSTATE:1:0:c/:|AcAd/2c3c4c"),
     ]
     warned: list[str] = []
     policy = decided("standard")
@@ -299,7 +353,8 @@ def test_acpc_with_cards_that_cannot_be_read(bot: Path) -> None:
     assert [answer for line in lines if (answer := python.answer(line)) is not None] == wanted
     found, said = exchange(bot, lines, "--weights", str(bot.parent / "data"))
     assert found == wanted
-    ends = ["checks", "folds", "folds", "calls", "turn", "answer", "answer"]
+    ends = ["checks", "folds", "folds", "calls", "turn", "answer", "answer", "over", "over", "turn"]
     assert [line.split()[-1] for line in warned] == ends
-    assert [line.split()[-1] for line in said[1:]] == ends  # after a word on the order of acting
+    assert said[1:] == [f"bot: {line}" for line in warned]  # after a word on the order of acting
+    assert "got r150, wanted f or c, or r200 to r20000: all that it has put in over the hand; calls" in said[4]
     assert not any(letter in line for line in said for letter in "\x1b\r")

@@ -52,6 +52,7 @@ def test_refusals(policies: Path, tmp_path: Path) -> None:
     assert "no such directory" in refusal("export", tmp_path / "none", "--to", "bin", *out)
     assert "wanted --to cpp" in refusal("export", "untrained", "--to", "bin", "--embed", *out)
     assert "wanted networks of heads-up hold'em" in refusal("export", "gomoku-5x5-4", "--to", "cpp", *out)
+    assert "untrained:x: wanted untrained:SEED" in refusal("export", "untrained:x", "--to", "bin", *out)
     assert "not leduc" in refusal("export", "untrained", "--to", "cpp", "--game", "leduc", *out)
     assert "wanted holdem with at most" in refusal(
         "export", "untrained", "--to", "cpp", "--game", "holdem:ante=5", *out
@@ -73,6 +74,8 @@ def test_refusals(policies: Path, tmp_path: Path) -> None:
         assert "holdem-hu" in told
         assert "tight-aggressive" in told
     assert "wanted two such as 18791,18792" in refusal("dealer", "--ports", "1")
+    assert "ports: got 18790 twice, wanted two that differ" in refusal("dealer", "--ports", "18790,18790")
+    assert "--hands: got 'abc', wanted a whole number" in refusal("dealer", "--ports", "0,0", "--hands", "abc")
     assert "ports: got 70000, wanted 0 to 65535" in refusal("dealer", "--ports", "18791,70000")
     assert "in the standard order" in refusal("dealer", "--ports", "0,0", "--game", "holdem:order=botzone")
     assert "wanted two such as one,two" in refusal("dealer", "--ports", "0,0", "--names", "a")

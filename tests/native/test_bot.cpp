@@ -167,7 +167,7 @@ static void check_acpc(const std::string& line, const std::optional<std::string>
   const auto told = parse_match_state(line);
   const holdem::Rules rules = bots::table_rules();
   Situation now;
-  if (!told || !replay(rules, *told, now)) {
+  if (!told || !replay(rules, *told, now).empty()) {
     CHECK(warned || line[0] == '#' || line[0] == ';');
     CHECK(!answer || (told && *answer == line + ":c"));
     return;
@@ -199,7 +199,7 @@ static void check_botzone(const std::string& line, std::int64_t said, bool warne
   json->member("requests").elements([&](const Json& one) { return request = one, true; });
   BotzoneRequest told;
   BotzoneHand hand(bots::table_rules(), 2, holdem::Order::kBotzone);
-  if (!read_request(request, told).empty() || told.players != 2 || !hand.replay(told, true)) return;
+  if (!read_request(request, told).empty() || told.players != 2 || !hand.replay(told, true).empty()) return;
   ++thought;
   CHECK(warned == (!hand.odd.empty() || !told.notes.empty()));
   const holdem::State& s = hand.now.state;
@@ -372,8 +372,13 @@ static void test_cards_that_cannot_be_read(HeadsUpPlayer* player) {
   check("MATCHSTATE:0:7:r300c/:2hAc|/3c2h5c", "c", "twice; checks");
   check("MATCHSTATE:0:x:r300:2hAc|", "f", "number of the hand");
   check("MATCHSTATE:1:7:r300:XxYy|", "", "not our turn");
-  check("MATCHSTATE:0:7:r150:2hAc|", "c", "against the rules; calls");
+  check("MATCHSTATE:0:7:r150:2hAc|", "c",
+        "against the rules: got r150, wanted f or c, or r200 to r20000: all that it has put in over the "
+        "hand; calls");
   check("MATCHSTATE:1:7:r150:|2hAc", "", "gives no answer");
+  check("MATCHSTATE:1:0:ffff:|AcAd", "", "it goes on after the end of the hand; gives no answer");
+  check("MATCHSTATE:0:0:r20000cc:AcAd|", "", "it goes on after the end of the hand; gives no answer");
+  check("MATCHSTATE:1:0:c/:|AcAd/2c3c4c", "", "got / where no street ends");
   check("MATCHSTATE:1:7:r3", "", "gives no answer");
   check("", "", "gives no answer");
   check("\x1b[31m\xff", "", "\\x1b[31m\\xff");
@@ -400,8 +405,42 @@ static void test_odd_bets(HeadsUpPlayer* player) {
   check(bet("51"), "got 51 of player 1");
   check(bet("149"), "got 149 of player 1");
   check(bet("1000000000"), "got 1000000000 of player 1");
-  check("null", "history: wanted a list");
-  check("7", "history: wanted a list");
+  for (const char* huge : {"9999999999999999999999", "1e18", "1e400"})
+    check(bet(huge), std::string("got ") + huge + " of player 1");
+  check(bet(std::string(5000, '9')), "got " + std::string(40, '9') + " of player 1");
+  check("null", "history: got null, wanted a list");
+  check("7", "history: got 7, wanted a list");
+  for (const char* none : {"-7", "200.5", "true", "null", "\"0\"", "-1e400", "1-2", "\"\xff\""})
+    check(bet(none), "history[0].action: got " + readable(none) + ", wanted -2, -1, 0 or chips; folds");
+}
+
+// What cannot be a request is told by its field and value.
+static void test_requests_that_cannot_be() {
+  holdem::Rules rules = bots::table_rules();
+  rules.order = holdem::Order::kBotzone;
+  std::vector<std::string> said;
+  BotzoneBot bot(nullptr, rules, 1, [&](const std::string& what) { said.push_back(what); });
+  const auto check = [&](const std::string& ids, const std::string& mine, const std::string& board,
+                         const std::string& history, const std::string& word) {
+    said.clear();
+    CHECK(bot.answer("{" + ids + ",\"my_cards\":" + mine + ",\"public_cards\":" + board +
+                     ",\"history\":" + history + "}") == kBotzoneFold);
+    CHECK(said.size() == 1 && said[0] == word + "; folds");
+  };
+  const std::string first = "\"dealer_id\":0,\"my_id\":1";
+  check("\"dealer_id\":0,\"my_id\":9", "[0,4]", "[]", "[]", "my_id: got 9, wanted 0 to 1");
+  check("\"dealer_id\":\"0\"", "[0,4]", "[]", "[]", "dealer_id: got \"0\", wanted 0 to 1");
+  check("\"dealer_id\":0", "[0,4]", "[]", "[]", "my_id: got nothing, wanted 0 to 1");
+  check(first, "[0,52]", "[]", "[]", "my_cards: got [0,52], wanted two cards from 0 to 51");
+  check(first, "[0,4]", "[1,-1,2]", "[]", "public_cards: got [1,-1,2], wanted up to five cards from 0 to 51");
+  check(first, "[0,4]", "[1,4,2]", "[]", "my_cards, public_cards: got 4 twice");
+  check(first, "[0,4]", "[]", "[7]", "history[0]: got 7, wanted a player and an action");
+  check(first, "[0,4]", "[]", "[{\"player_id\":2,\"action\":0}]",
+        "history[0].player_id: got 2, wanted 0 to 1");
+  check(first, "[0,4]", "[]", "[{\"player_id\":1,\"action\":0}]", "player 0 is to act, and my_id is 1");
+  check(first, "[0,4]", "[]", "[{\"player_id\":1,\"action\":0},{\"player_id\":0,\"action\":0}]",
+        "public_cards: got 0, the history wants 3");
+  check(first, "[0,4]", "[]", "[{\"player_id\":1,\"action\":-1}]", "history: the hand is over");
 }
 
 // One request a line, or on several that come at once; lines that make none together count one by one.
@@ -458,6 +497,7 @@ int main(int count, char** words) {
   HeadsUpPlayer player(cards, net, 0.03);
   test_cards_that_cannot_be_read(&player);
   test_odd_bets(&player);
+  test_requests_that_cannot_be();
   test_requests(mutations);
   const std::size_t lines = mutations * 6 / 10, files = mutations - lines, networks = 40 + mutations / 5000;
   fuzz_lines(&player, lines);

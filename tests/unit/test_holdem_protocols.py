@@ -16,7 +16,7 @@ from zerosum.protocols.acpc import match_state
 from zerosum.protocols.acpc_bot import AcpcBot
 from zerosum.protocols.botzone_holdem import HoldemBot, botzone_card, parse_request, replay_request
 from zerosum.protocols.botzone_judge import check_said
-from zerosum.protocols.lines import LineReader, requests
+from zerosum.protocols.lines import LineReader, raw_text, readable, requests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,6 +118,8 @@ def test_the_dealer_may_have_the_small_blind() -> None:
         (Fixed(CALL), {"dealer_id": 0.0, "my_cards": [0, 4.0]}, 0),  # whole numbers, however they are written
         (Fixed(CALL), {"public_cards": 7, "hand": "x", "my_chips": None}, 0),
         (Fixed(CALL), {"history": said((1, 60)), "my_id": 0, "my_chips": 19900}, 0),  # a raise smaller than any of ours
+        (Fixed(CALL), {"history": said((1, 10**30)), "my_id": 0, "my_chips": 19900}, -2),  # more than there is: all-in
+        (Fixed(CALL), {"history": [{"player_id": 1, "action": 1e18}], "my_id": 0, "my_chips": 19900}, -2),
     ],
 )
 def test_answers_to_botzone(player: Fixed, fields: dict[str, Any], answer: int) -> None:
@@ -128,27 +130,35 @@ def test_answers_to_botzone(player: Fixed, fields: dict[str, Any], answer: int) 
 
 
 @pytest.mark.parametrize(
-    "fields",
+    ("fields", "says"),
     [
-        {"my_cards": [0]},
-        {"my_cards": [0, 0]},
-        {"my_cards": [0, 52]},
-        {"my_cards": "AsKs"},
-        {"public_cards": [1, 2, 3, 5, 6, 7]},
-        {"dealer_id": 2},
-        {"my_id": None},
-        {"num_players": 11},
-        {"history": said((1, 0), (0, 0))},
-        {"history": said((1, -1))},
-        {"history": [7]},
+        ({"my_cards": [0]}, "my_cards: got [0], wanted two cards from 0 to 51"),
+        ({"my_cards": [0, 0]}, "my_cards, public_cards: got 0 twice"),
+        ({"my_cards": [0, 52]}, "my_cards: got [0, 52], wanted two cards from 0 to 51"),
+        ({"my_cards": "AsKs"}, 'my_cards: got "AsKs", wanted two cards from 0 to 51'),
+        (
+            {"public_cards": [1, 2, 3, 5, 6, 7]},
+            "public_cards: got [1, 2, 3, 5, 6, 7], wanted up to five cards from 0 to 51",
+        ),
+        ({"dealer_id": 2}, "dealer_id: got 2, wanted 0 to 1"),
+        ({"my_id": None}, "my_id: got null, wanted 0 to 1"),
+        ({"my_id": "0"}, 'my_id: got "0", wanted 0 to 1'),
+        ({"my_id": True}, "my_id: got true, wanted 0 to 1"),
+        ({"num_players": 11}, "num_players: got 11, wanted 2 to 10"),
+        ({"history": said((1, 0))}, "player 0 is to act, and my_id is 1"),
+        ({"history": said((1, 0), (0, 0))}, "public_cards: got 0, the history wants 3"),
+        ({"history": said((1, -1))}, "history: the hand is over"),
+        ({"history": [7]}, "history[0]: got 7, wanted a player and an action"),
+        ({"history": said((1, 0), (0, -7))}, "history[1].action: got -7, wanted -2, -1, 0 or chips"),
+        ({"history": [{"player_id": 1, "action": 0.5}]}, "history[0].action: got 0.5, wanted -2, -1, 0 or chips"),
     ],
 )
-def test_requests_that_cannot_be(fields: dict[str, Any]) -> None:
+def test_requests_that_cannot_be(fields: dict[str, Any], says: str) -> None:
     heard: list[str] = []
     warned: list[str] = []
     HoldemBot(Fixed(CALL), BOTZONE, 1, warned.append).converse([json.dumps(request(**fields))], heard.append, False)
     assert heard == ['{"response": -1}']
-    assert len(warned) == 1
+    assert warned == [f"{says}; folds"]
 
 
 def test_lines_that_are_no_requests() -> None:
@@ -181,10 +191,17 @@ def test_lines_of_a_pipe() -> None:
     reader = LineReader(ours)
     os.write(theirs, b"one\r\n\ntw")
     assert [reader.next(None), reader.next(None), reader.next(0.01)] == ["one", "", None]
-    os.write(theirs, "ö".encode())
+    os.write(theirs, "ö".encode() + b"\xff")
     os.close(theirs)
-    assert [reader.next(0.01), reader.next(None)] == ["twö", None]
+    last = reader.next(0.01) or ""
+    assert (last[:3], readable(last), raw_text(last), reader.next(None)) == (
+        "twö",
+        "tw\\xc3\\xb6\\xff",
+        "twö".encode() + b"\xff",
+        None,
+    )
     os.close(ours)
+    assert readable("\ud800") == "\\ud800"  # JSON can name it, UTF-8 cannot
 
 
 def test_what_the_judge_refuses() -> None:
@@ -221,6 +238,7 @@ def test_what_the_judge_refuses() -> None:
         ("; a comment", Sizes(2), None),
         ("MATCHSTATE:1:7:r150:|2hAc", Fixed(CALL), None),
         ("MATCHSTATE:0:7:r150:2hAc|", Fixed(FOLD), "c"),  # a size that the rules do not have: calls
+        ("MATCHSTATE:1:0:ffff:|AcAd", Sizes(2), None),
         ("MATCHSTATE:2:7::2hAc|", Sizes(2), None),
         ("MATCHSTATE:1:7::2hAc|", Sizes(2), "f"),  # our turn, but whose cards?
         ("MATCHSTATE:0:7:c:|", Sizes(2), "c"),
@@ -237,6 +255,25 @@ def test_what_the_judge_refuses() -> None:
 def test_answers_to_acpc(line: str, player: Fixed, answer: str | None) -> None:
     found = AcpcBot(player, Holdem(), 1, silent).answer(line)
     assert found == (None if answer is None else f"{line}:{answer}")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("MATCHSTATE:1:0:ffff:|AcAd", "it goes on after the end of the hand; gives no answer, the hand is over"),
+        ("MATCHSTATE:0:0:r20000cc:AcAd|", "it goes on after the end of the hand; gives no answer, the hand is over"),
+        (
+            "MATCHSTATE:1:0:c/:|AcAd/2c3c4c",
+            "got / where no street ends; gives no answer, it seems to be the other's turn",
+        ),
+        ("MATCHSTATE:1:0:f\udcff:|AcAd", "the betting is not f, c, r and chips, and slashes; gives no answer"),
+    ],
+)
+def test_betting_that_cannot_be(line: str, says: str) -> None:
+    warned: list[str] = []
+    assert AcpcBot(Fixed(CALL), Holdem(), 1, warned.append).answer(line) is None
+    assert len(warned) == 1
+    assert f"'{readable(line)}': the betting is against the rules: {says}" in warned[0]
 
 
 def test_scripts_speak_too() -> None:

@@ -106,4 +106,6 @@ def _ports(text: str) -> list[int]:
     ports = [int(port) for port in text.split(",")]
     for port in ports:
         within("ports", port, 0, 65535)
+    if ports[0] == ports[1] != 0:
+        raise SettingsError(f"ports: got {ports[0]} twice, wanted two that differ, or 0,0 for any")
     return ports

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -29,4 +30,6 @@ def heads_up_policy(name: str, game: str | None = None) -> HeadsUpPolicy:
     found = re.fullmatch(UNTRAINED, name)
     if found:
         return HeadsUpPolicy.untrained(wanted or Holdem(), int(found[1] or 0))
+    if name.startswith("untrained:") and not os.path.lexists(name):
+        raise PolicyError(f"{name[:60]}: wanted untrained:SEED, SEED being a number of up to nine digits")
     return load_heads_up(name, wanted)

@@ -48,9 +48,25 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._negative_number_matcher = re.compile(r"-\d")
+        self.register("type", int, _whole_number)
+        self.register("type", float, _number)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {' '.join(message.split())} (see {self.prog} --help)\n")
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"got {text[:40]!r}, wanted a whole number") from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"got {text[:40]!r}, wanted a number") from None
 
 
 def wait_without_spinning(environ: MutableMapping[str, str]) -> None:

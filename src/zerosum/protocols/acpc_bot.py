@@ -10,6 +10,7 @@ from zerosum import native
 from zerosum.errors import PolicyError, RuleError
 from zerosum.games.holdem import CALL, FOLD, UNKNOWN
 from zerosum.protocols.acpc import VERSION, act_said, parse_action
+from zerosum.protocols.lines import raw_text, read_text, readable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,10 @@ STATE = re.compile(r"MATCHSTATE:0*([01]):([^:]*):([^:]*):(.*)", re.DOTALL)
 CARDS = re.compile(r"([^:|/]*)\|([^:|/]*)((?:/[^/]*){0,3})")
 DEAL, OVER = -1, -2  # instead of a seat
 ACTIONS = re.compile(r"f|c|r[0-9]{1,12}|/")
+
+
+class HandOverError(RuleError):
+    """The betting goes on where nobody is to act any more."""
 
 
 class MatchState(NamedTuple):
@@ -84,8 +89,11 @@ def replay_state(told: MatchState, game: Holdem) -> HoldemHand:
         raise RuleError("the betting is not f, c, r and chips, and slashes")
     for word in ACTIONS.findall(told.betting):
         if hand.actor == OVER or (hand.actor == DEAL and 0 in hand.stacks):  # nobody can bet any more
-            break
-        if word == "/":
+            if word != "/":
+                raise HandOverError("it goes on after the end of the hand")
+        elif word == "/":
+            if hand.actor != DEAL:
+                raise RuleError("got / where no street ends")
             count = 1 if hand.board else 3
             there = board[len(hand.board) :][:count]
             hand = hand.deal(bytes([*there, *[UNKNOWN] * (count - len(there))]))
@@ -116,8 +124,10 @@ class AcpcBot:
         try:
             hand = replay_state(told, self.game)
         except RuleError as error:
-            mine = _seems_mine(told)
-            does = "calls" if mine else "gives no answer, it seems to be the other's turn"
+            over = isinstance(error, HandOverError)
+            mine = not over and _seems_mine(told)
+            why = "the hand is over" if over else "it seems to be the other's turn"
+            does = "calls" if mine else f"gives no answer, {why}"
             self._tell(line, f"the betting is against the rules: {error}; {does}")
             return f"{line}:c" if mine else None
         wrong = _what_is_wrong(told, hand)
@@ -141,7 +151,7 @@ class AcpcBot:
         return f"r{hand.invested[told.position] - hand.bets[told.position] + action}"
 
     def _tell(self, line: str, what: str) -> None:
-        self.warn(f"got {line[:80]!r}: {what}")
+        self.warn(f"got '{readable(line[:80])}': {what}")
 
     def converse(self, host: str, port: int) -> None:
         """Connects, and answers until the dealer has had enough."""
@@ -156,9 +166,9 @@ class AcpcBot:
                 stream.write(f"{VERSION}\r\n".encode())
                 stream.flush()
                 for raw in stream:
-                    answer = self.answer(raw.decode("utf-8", "replace").rstrip("\r\n"))
+                    answer = self.answer(read_text(raw).rstrip("\r\n"))
                     if answer is not None:
-                        stream.write(f"{answer}\r\n".encode())
+                        stream.write(raw_text(f"{answer}\r\n"))
                         stream.flush()
             except OSError as error:
                 self.warn(f"the connection ended ({error.strerror})")

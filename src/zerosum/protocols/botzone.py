@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import RuleError, ZerosumError
 from zerosum.games.gomoku import Gomoku
-from zerosum.protocols.lines import read_json, turns
+from zerosum.protocols.lines import read_json, shown, turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -77,7 +77,7 @@ def _told(cell: int) -> dict[str, int]:
 
 def _add(moves: list[int], told: Any) -> None:
     if not isinstance(told, dict) or not all(type(told.get(key)) is int for key in ("x", "y")):
-        raise RuleError(f'got {str(told)[:60]!r}, wanted {{"x": ..., "y": ...}}')
+        raise RuleError(f'got {shown(told)}, wanted {{"x": ..., "y": ...}}')
     x, y = told["x"], told["y"]
     if (x, y) == (-1, -1):
         return

@@ -7,6 +7,7 @@ the dealer is the big blind, and the small blind acts first on every street. Aft
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from zerosum.errors import RuleError, ZerosumError
 from zerosum.games.holdem import CALL, FOLD, UNKNOWN
 from zerosum.protocols.acpc_bot import sound_action
 from zerosum.protocols.botzone import KEEP_RUNNING
-from zerosum.protocols.lines import read_json, turns
+from zerosum.protocols.lines import LONGEST_SHOWN, read_json, shown, shown_field, turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 SAYS_FOLD, SAYS_ALL_IN, SAYS_CALL = -1, -2, 0
 DEAL = -1
-MOST_CHIPS = 2**40  # that anyone may name
+MOST_CHIPS = 2**40  # that anyone may have
+HUGE = 10**308  # for numbers beyond that
 WHOLE_HAND = 2**20  # no history is so long: luck that is the same throughout a hand
 SUITS = (3, 1, 0, 2)  # Botzone's number for c, d, h, s
 
@@ -53,35 +55,36 @@ class Request:
     def seat(self, player: int) -> int:
         return (player - self.dealer - 1) % self.players
 
+    def player(self, seat: int) -> str:
+        return f"player {(seat + self.dealer + 1) % self.players}"
+
 
 def parse_request(told: Any) -> Request:
     """A request -> what it tells; fields that nobody knows are passed over."""
     if not isinstance(told, dict):
-        raise RuleError(f"got {str(told)[:60]!r}, wanted a request")
+        raise RuleError(f"got {shown(told)}, wanted a request")
     players = _whole(told, "num_players", 2, 10) if "num_players" in told else 2
+    dealer, me = (_whole(told, key, 0, players - 1) for key in ("dealer_id", "my_id"))
     notes: list[str] = []
+    chips, hand = (_count(told, key, notes) for key in ("my_chips", "hand"))
     board, history = (_list(told, key, notes) for key in ("public_cards", "history"))
-    hole, board = _cards(_list(told, "my_cards", [])), _cards(board)
-    if len(hole) != 2 or len(board) > 5 or len({*hole, *board}) < len(hole) + len(board):
-        raise RuleError("wanted two cards of my own and up to five of all, each once")
-    return Request(
-        players,
-        _whole(told, "dealer_id", 0, players - 1),
-        _whole(told, "my_id", 0, players - 1),
-        _count(told, "hand", notes) or 0,
-        _count(told, "my_chips", notes),
-        hole,
-        board,
-        [_action(one, players) for one in history],
-        notes,
-    )
+    if len(mine := _cards(_list(told, "my_cards", []))) != 2:
+        raise RuleError(f"my_cards: got {shown_field(told, 'my_cards')}, wanted two cards from 0 to 51")
+    if len(all_cards := _cards(board)) < len(board):
+        raise RuleError(f"public_cards: got {shown(board)}, wanted up to five cards from 0 to 51")
+    ids = mine + all_cards
+    if twice := [card for k, card in enumerate(ids) if card in ids[:k]]:
+        raise RuleError(f"my_cards, public_cards: got {twice[0]} twice")
+    hole, seen = ([native.card_of_botzone(card) for card in cards] for cards in (mine, all_cards))
+    actions = [_action(one, f"history[{k}]", players) for k, one in enumerate(history)]
+    return Request(players, dealer, me, hand or 0, chips, hole, seen, actions, notes)
 
 
 def _list(told: dict[str, Any], key: str, notes: list[str]) -> list[Any]:
     found = told.get(key)
     if isinstance(found, list):
         return found
-    notes.append(f"{key}: got {str(found)[:20]!r}, wanted a list; counts as an empty one")
+    notes.append(f"{key}: got {shown_field(told, key)}, wanted a list; counts as an empty one")
     return []
 
 
@@ -90,36 +93,40 @@ def _count(told: dict[str, Any], key: str, notes: list[str]) -> int | None:
     if found is not None and 0 <= found <= MOST_CHIPS:
         return found
     if key in told:
-        notes.append(f"{key}: got {str(told[key])[:20]!r}, wanted a whole number; passed over")
+        notes.append(f"{key}: got {shown(told[key])}, wanted 0 to {MOST_CHIPS}; passed over")
     return None
 
 
 def _whole(told: dict[str, Any], key: str, low: int, high: int) -> int:
     value = _integer(told.get(key))
     if value is None or not low <= value <= high:
-        raise RuleError(f"{key}: got {str(told.get(key))[:20]!r}, wanted {low} to {high}")
+        raise RuleError(f"{key}: got {shown_field(told, key)}, wanted {low} to {high}")
     return value
 
 
 def _integer(told: Any) -> int | None:
     """A whole number, however it is written."""
+    if type(told) is float and math.isinf(told):  # of so many digits
+        return HUGE if told > 0 else -HUGE
     if type(told) is float and told.is_integer():
         return int(told)
     return told if type(told) is int else None
 
 
 def _cards(told: list[Any]) -> list[int]:
-    numbers = [_integer(card) for card in told[:6]]
-    cards = [native.card_of_botzone(card) if card is not None and 0 <= card < 52 else UNKNOWN for card in numbers]
-    if UNKNOWN in cards:
-        raise RuleError(f"got cards {str(told)[:40]}, wanted numbers from 0 to 51")
-    return cards
+    """Botzone's numbers of cards, up to five; none where one is no card."""
+    cards = [card for one in told[:6] if (card := _integer(one)) is not None and 0 <= card < 52]
+    return cards if len(cards) == len(told) <= 5 else []
 
 
-def _action(told: Any, players: int) -> tuple[int, int]:
+def _action(told: Any, where: str, players: int) -> tuple[int, int]:
     if not isinstance(told, dict):
-        raise RuleError("history: wanted players and their actions")
-    player, chips = _whole(told, "player_id", 0, players - 1), _whole(told, "action", SAYS_ALL_IN, MOST_CHIPS)
+        raise RuleError(f"{where}: got {shown(told)}, wanted a player and an action")
+    player, chips = (_integer(told.get(key)) for key in ("player_id", "action"))
+    if player is None or not 0 <= player < players:
+        raise RuleError(f"{where}.player_id: got {shown_field(told, 'player_id')}, wanted 0 to {players - 1}")
+    if chips is None or chips < SAYS_ALL_IN:
+        raise RuleError(f"{where}.action: got {shown_field(told, 'action')}, wanted -2, -1, 0 or chips")
     return player, SAYS_CALL if told.get("action_type") in ("call", "check") else chips
 
 
@@ -154,15 +161,17 @@ def replay_request(told: Request, game: Holdem, *, check_chips: bool) -> Botzone
     for player, chips in told.history:
         hand, largest = _dealt(hand, told.board, largest)
         if hand.actor != told.seat(player):
-            raise RuleError(f"history: got an action of player {player}, who is not to act")
+            raise RuleError(f"history: got an action of player {player}, {told.player(hand.actor)} is to act")
         action, known = _engine_action(hand, chips)
         odd = odd or (None if known else _oddity(hand, player, chips))
         after = hand.act(action)
         largest = max(largest, after.invested[hand.actor] - hand.invested[hand.actor])
         hand = after
     hand, largest = _dealt(hand, told.board, largest)
-    if hand.actor != mine or len(hand.board) != len(told.board):
-        raise RuleError("the history does not fit the rules")
+    if hand.actor != mine:
+        raise RuleError(f"{told.player(hand.actor)} is to act, and my_id is {told.me}")
+    if len(hand.board) != len(told.board):
+        raise RuleError(f"public_cards: got {len(told.board)}, the history wants {len(hand.board)}")
     if check_chips and told.chips not in (None, hand.stacks[mine]):
         raise RuleError(f"my_chips: got {told.chips}, the history gives {hand.stacks[mine]}")
     return BotzoneHand(hand, largest, odd)
@@ -172,7 +181,7 @@ def _dealt(hand: HoldemHand, board: Sequence[int], largest: int) -> tuple[Holdem
     """With the cards that are due, and the street's largest addition."""
     while hand.actor == DEAL:
         if len(hand.board) >= len(board):
-            raise RuleError("public_cards: wanted more for this history")
+            raise RuleError(f"public_cards: got {len(board)}, the history wants {max(3, len(board) + 1)}")
         hand, largest = hand.deal(bytes([board[len(hand.board)]])), 0
     if hand.actor < 0:
         raise RuleError("history: the hand is over")
@@ -197,7 +206,8 @@ def _oddity(hand: HoldemHand, player: int, chips: int) -> str:
     fold, _, may_raise, low, high = hand.limits()
     bet = hand.bets[hand.actor]
     wanted = ("-2, -1, 0" if fold else "-2, 0") + (f", {low - bet} to {high - bet}" if may_raise else "")
-    return f"history: got {chips} of player {player}, wanted {wanted}; counts as the nearest of these"
+    got = str(chips)[:LONGEST_SHOWN]
+    return f"history: got {got} of player {player}, wanted {wanted}; counts as the nearest of these"
 
 
 class HoldemBot:
@@ -242,18 +252,20 @@ class HoldemBot:
         return table.said(sound_action(self.player, table.hand.view(table.hand.actor), luck, self.warn, once))
 
     def _replayed(self, request: Request) -> BotzoneHand:
-        """In Botzone's order; in the other where only that one fits."""
-        last = RuleError("the history does not fit the rules")
+        """In Botzone's order; in the other where only that one fits. Where none does, it is told what is wrong in the
+        first: another count of chips alone would do.
+        """
+        first: RuleError | None = None
         for check_chips in (True, False):
             for game in self.games if request.players == 2 else self.games[:1]:
                 try:
                     found = replay_request(request, game, check_chips=check_chips)
                 except RuleError as error:
-                    last = error
+                    first = first or error
                     continue
                 if not check_chips:
                     self.warn(f"my_chips: got {request.chips}, which the history does not give")
                 if game.order == "standard":
                     self.warn("the dealer has the small blind here, not Botzone's order")
                 return found
-        raise last
+        raise first or RuleError("the history does not fit the rules")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 LONGEST_LINE = 1 << 22
+LONGEST_SHOWN = 40
+LONGEST_NUMBER = 400  # digits: more than a number that matters has
 SOON_SECONDS = 0.1
 DEEPEST = 64
 MARK = "\ufeff"  # of the byte order
@@ -24,9 +26,31 @@ PARTS = re.compile(r'"(?:[^"\\]|\\.)*"|["\[\]{}]')
 CLOSES = {"{": "}", "[": "]"}
 
 
+def read_text(raw: bytes) -> str:
+    """Bytes from elsewhere; those that are no text are kept, for `readable` and `raw_text`."""
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def raw_text(text: str) -> bytes:
+    """The bytes again; half a letter that only JSON can name as its escape."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace")
+
+
 def readable(text: str) -> str:
-    """With letters that a terminal would obey as \\xNN."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)
+    """For a person's terminal: bytes that are no plain letters as \\xNN, as the compiled bot shows them."""
+    return "".join(chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}" for byte in raw_text(text))
+
+
+def shown(value: Any) -> str:
+    """A value for a message: the beginning of its JSON."""
+    return readable(json.dumps(value, ensure_ascii=False)[:LONGEST_SHOWN])
+
+
+def shown_field(told: dict[str, Any], key: str) -> str:
+    return shown(told[key]) if key in told else "nothing"
 
 
 class LineReader:
@@ -49,7 +73,7 @@ class LineReader:
                 break
         line = bytes(self.heard[: min(end, LONGEST_LINE)])
         del self.heard[: end + 1]
-        return line.decode("utf-8", "replace").rstrip("\r")
+        return read_text(line).rstrip("\r")
 
     def _hear(self, seconds: float | None) -> bool:
         if self.ended or (seconds is not None and not select.select([self.handle], [], [], seconds)[0]):
@@ -84,9 +108,17 @@ class Nesting:
 def read_json(text: str) -> Any:
     """The value in a text, perhaps behind a mark of the byte order; refuses what is no JSON."""
     try:
-        return json.loads(text.removeprefix(MARK))
+        return json.loads(text.removeprefix(MARK), parse_int=_whole_number, parse_constant=_no_json)
     except (ValueError, RecursionError):
-        raise RuleError(f"got {text[:60]!r}, wanted a line of JSON") from None
+        raise RuleError(f"got '{readable(text[:60])}', wanted a line of JSON") from None
+
+
+def _whole_number(digits: str) -> int:
+    return int(digits[:LONGEST_NUMBER])
+
+
+def _no_json(word: str) -> None:
+    raise ValueError(word)  # Infinity, NaN
 
 
 def requests(next_line: Callable[[float | None], str | None]) -> Iterator[str]:

@@ -135,9 +135,47 @@ inline std::optional<MatchState> parse_match_state(std::string_view line) {
   return found;
 }
 
-// The hand as far as it is told, cards that are not told being unknown; false where the betting is against
-// the rules.
-inline bool replay(const holdem::Rules& rules, const MatchState& told, Situation& now) {
+// What the actor may say.
+inline std::string acpc_wanted(const holdem::Rules& rules, const holdem::State& s) {
+  const holdem::Limits may = limits(rules, s);
+  const holdem::Chips before = s.put(rules, s.actor) - s.bet[static_cast<std::size_t>(s.actor)];
+  const std::string words = may.fold ? "f or c" : "c";
+  if (!may.raise) return words;
+  return words + ", or r" + std::to_string(before + may.low) + " to r" + std::to_string(before + may.high) +
+         ": all that it has put in over the hand";
+}
+
+namespace detail {
+
+// A letter, with its digits where it is an r; the text goes on behind it.
+inline std::string_view next_word(std::string_view& text) {
+  const std::size_t end = text[0] == 'r' ? text.find_first_not_of("0123456789", 1) : 1;
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(word.size());
+  return word;
+}
+
+// An action of the betting; the empty text where the rules allow it, else what is wrong.
+inline std::string take_word(const holdem::Rules& rules, std::string_view word, Situation& now) {
+  const holdem::State& s = now.state;
+  const auto total = word[0] == 'r' ? whole_number(word.substr(1)) : std::nullopt;
+  if (word != "f" && word != "c" && !total) return "the betting is not f, c, r and chips, and slashes";
+  if (s.actor < 0) return "got " + std::string(word) + " where a street ends";
+  holdem::Chips action = word == "f" ? holdem::kFold : holdem::kCall;
+  if (total) action = *total - (s.put(rules, s.actor) - s.bet[static_cast<std::size_t>(s.actor)]);
+  if ((total && action <= 0) || !is_legal(limits(rules, s), action))
+    return "got " + std::string(word) + ", wanted " + acpc_wanted(rules, s);
+  now.take(rules, action);
+  return "";
+}
+
+}  // namespace detail
+
+inline bool is_over(const holdem::State& s) { return s.actor == holdem::kOver || s.run_out; }
+
+// The hand as far as it is told, cards that are not told being unknown. The empty text, or how the betting is
+// against the rules.
+inline std::string replay(const holdem::Rules& rules, const MatchState& told, Situation& now) {
   holdem::State& s = now.state;
   s = start(rules);
   for (int seat = 0; seat < 2; ++seat) {
@@ -145,31 +183,19 @@ inline bool replay(const holdem::Rules& rules, const MatchState& told, Situation
       deal(rules, s, seat == told.position ? told.hole[k] : holdem::kNoCard);
   }
   std::size_t board = 0;
-  for (std::string_view rest = told.betting; !rest.empty() && s.actor != holdem::kOver && !s.run_out;) {
-    const char what = rest[0];
-    rest.remove_prefix(1);
-    if (what == '/') {
-      if (s.actor != holdem::kDeal) return false;
-      while (s.actor == holdem::kDeal) {
-        if (board >= told.board.size()) return false;
-        deal(rules, s, told.board[board++]);
-      }
-      continue;
+  for (std::string_view rest = told.betting; !rest.empty();) {
+    const std::string_view word = detail::next_word(rest);
+    if (is_over(s)) {
+      if (word != "/") return "it goes on after the end of the hand";
+    } else if (word != "/") {
+      if (const std::string wrong = detail::take_word(rules, word, now); !wrong.empty()) return wrong;
+    } else if (s.actor != holdem::kDeal) {
+      return "got / where no street ends";
     }
-    holdem::Chips action = what == 'f' ? holdem::kFold : holdem::kCall;
-    if (s.actor < 0 || (what != 'f' && what != 'c' && what != 'r')) return false;
-    if (what == 'r') {
-      const std::string_view digits = rest.substr(0, rest.find_first_not_of("0123456789"));
-      rest.remove_prefix(digits.size());
-      const auto total = whole_number(digits);
-      if (!total) return false;
-      action = *total - (s.put(rules, s.actor) - s.bet[static_cast<std::size_t>(s.actor)]);
-      if (action <= 0) return false;
-    }
-    if (!is_legal(limits(rules, s), action)) return false;
-    now.take(rules, action);
+    while (word == "/" && s.actor == holdem::kDeal && !s.run_out && board < told.board.size())
+      deal(rules, s, told.board[board++]);
   }
-  return s.actor != holdem::kDeal || s.run_out;
+  return s.actor != holdem::kDeal || s.run_out ? "" : "the betting ends where a street does";
 }
 
 // Whose turn a betting that the rules do not know seems to leave: heads-up, seats take turns.
@@ -205,10 +231,12 @@ class AcpcBot {
       return std::nullopt;
     }
     Situation now;
-    if (!replay(rules_, *told, now)) {
-      const bool mine = seems_mine(*told);
-      tell(line, mine ? "the betting is against the rules; calls"
-                      : "the betting is against the rules; gives no answer, it seems to be the other's turn");
+    if (const std::string against = replay(rules_, *told, now); !against.empty()) {
+      const bool over = is_over(now.state), mine = !over && seems_mine(*told);
+      const char* does = mine   ? "; calls"
+                         : over ? "; gives no answer, the hand is over"
+                                : "; gives no answer, it seems to be the other's turn";
+      tell(line, "the betting is against the rules: " + against + does);
       return mine ? std::optional(std::string(line) + ":c") : std::nullopt;
     }
     const std::string wrong = what_is_wrong(*told, now.state);

@@ -32,6 +32,7 @@ inline std::uint8_t card_of_botzone(std::int64_t id) {
 struct BotzoneRequest {
   struct Action {
     std::int64_t player, chips;
+    std::string said;  // the chips as they stood there
   };
 
   std::int64_t players = 2, dealer = 0, me = 0, hand = 0;
@@ -44,56 +45,101 @@ struct BotzoneRequest {
   int seat(std::int64_t player) const {
     return static_cast<int>((player - dealer - 1 + 2 * players) % players);
   }
+  std::string player(int seat) const { return "player " + std::to_string((seat + dealer + 1) % players); }
 };
+
+namespace detail {
+
+inline std::string wrong_value(const std::string& key, const Json& got, const std::string& wanted) {
+  return key + ": got " + shown(got) + ", wanted " + wanted;
+}
+
+inline std::string up_to(std::int64_t most) { return "0 to " + std::to_string(most); }
+
+// Cards by Botzone's numbers; false where one is none, or there are too few or too many.
+inline bool read_ids(const Json& told, std::size_t least, std::size_t most, std::vector<std::int64_t>& ids) {
+  std::size_t count = 0;
+  bool good = true;
+  told.elements([&](const Json& one) {
+    ids.push_back(one.integer().value_or(-1));
+    return good = ids.back() >= 0 && ids.back() < 52 && ++count <= most;
+  });
+  return good && count >= least;
+}
+
+inline std::string read_cards_told(const Json& told, BotzoneRequest& found) {
+  const Json mine = told.member("my_cards"), all = told.member("public_cards");
+  std::vector<std::int64_t> ids;
+  if (!read_ids(mine, 2, 2, ids)) return wrong_value("my_cards", mine, "two cards from 0 to 51");
+  if (!read_ids(all, 0, 5, ids)) return wrong_value("public_cards", all, "up to five cards from 0 to 51");
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    if (std::find(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(k), ids[k]) - ids.begin() <
+        static_cast<std::ptrdiff_t>(k))
+      return "my_cards, public_cards: got " + std::to_string(ids[k]) + " twice";
+    if (k < 2) {
+      found.hole[k] = card_of_botzone(ids[k]);
+    } else {
+      found.board.push_back(card_of_botzone(ids[k]));
+    }
+  }
+  return "";
+}
+
+inline std::string read_history(const Json& told, BotzoneRequest& found) {
+  constexpr std::size_t kMostActionsTold = 4096;
+  std::string wrong;
+  told.elements([&](const Json& one) {
+    const std::string at = "history[" + std::to_string(found.history.size()) + "]";
+    const Json who = one.member("player_id"), what = one.member("action");
+    const auto player = who.integer(), chips = what.integer();
+    // Whatever stands beside it, a check or a call is one.
+    const std::string kind = one.member("action_type").string();
+    if (found.history.size() >= kMostActionsTold) {
+      wrong = "history: got more than " + std::to_string(kMostActionsTold) + " actions";
+    } else if (!one.is_object()) {
+      wrong = wrong_value(at, one, "a player and an action");
+    } else if (!player || *player < 0 || *player >= found.players) {
+      wrong = wrong_value(at + ".player_id", who, up_to(found.players - 1));
+    } else if (!chips || *chips < kBotzoneAllIn) {
+      wrong = wrong_value(at + ".action", what, "-2, -1, 0 or chips");
+    } else {
+      found.history.push_back(
+          {*player, kind == "call" || kind == "check" ? kBotzoneCall : *chips, shown(what)});
+    }
+    return wrong.empty();
+  });
+  return wrong;
+}
+
+}  // namespace detail
 
 // The empty text where all is well, else what is wrong. Fields that nobody knows are passed over.
 inline std::string read_request(const Json& told, BotzoneRequest& found) {
-  constexpr std::size_t kMostActionsTold = 4096;
   const auto number = [&](const char* key, std::int64_t least, std::int64_t most, std::int64_t& value) {
     const auto got = told.member(key).integer();
     if (got && *got >= least && *got <= most) return value = *got, true;
     return false;
   };
-  if (!told.is_object()) return "got no object, wanted a request";
+  const auto wrong = [&](const char* key, const std::string& wanted) {
+    return detail::wrong_value(key, told.member(key), wanted);
+  };
+  if (!told.is_object()) return "got " + shown(told) + ", wanted a request";
   if (!told.member("num_players").is_missing() &&
       !number("num_players", 2, holdem::kMostSeats, found.players))
-    return "num_players: wanted 2 to 10";
-  if (!number("dealer_id", 0, found.players - 1, found.dealer)) return "dealer_id: wanted a player";
-  if (!number("my_id", 0, found.players - 1, found.me)) return "my_id: wanted a player";
+    return wrong("num_players", "2 to 10");
+  for (const auto& [key, value] : {std::pair("dealer_id", &found.dealer), {"my_id", &found.me}}) {
+    if (!number(key, 0, found.players - 1, *value)) return wrong(key, detail::up_to(found.players - 1));
+  }
   for (const auto& [key, value] : {std::pair("my_chips", &found.my_chips), {"hand", &found.hand}}) {
     if (!told.member(key).is_missing() && !number(key, 0, holdem::kMostChips, *value))
-      found.notes.push_back(std::string(key) + ": wanted a whole number; passed over");
+      found.notes.push_back(wrong(key, detail::up_to(holdem::kMostChips)) + "; passed over");
   }
   for (const char* key : {"public_cards", "history"}) {
     if (!told.member(key).is_array())
-      found.notes.push_back(std::string(key) + ": wanted a list; counts as an empty one");
+      found.notes.push_back(wrong(key, "a list") + "; counts as an empty one");
   }
-  std::vector<std::uint8_t> cards;
-  const auto read = [&](const char* key, std::vector<std::uint8_t>& into) {
-    told.member(key).elements([&](const Json& one) {
-      into.push_back(card_of_botzone(one.integer().value_or(-1)));
-      return into.size() < 6;
-    });
-  };
-  read("my_cards", cards);
-  read("public_cards", found.board);
-  if (cards.size() != 2 || found.board.size() > 5) return "wanted two cards of my own and up to five of all";
-  std::copy(cards.begin(), cards.end(), found.hole.begin());
-  cards.insert(cards.end(), found.board.begin(), found.board.end());
-  std::sort(cards.begin(), cards.end());
-  if (cards.back() == holdem::kNoCard) return "got something else, wanted cards from 0 to 51";
-  if (std::adjacent_find(cards.begin(), cards.end()) != cards.end()) return "got a card twice";
-  bool good = true;
-  told.member("history").elements([&](const Json& one) {
-    const auto player = one.member("player_id").integer(), chips = one.member("action").integer();
-    good = player && chips && *player >= 0 && *player < found.players && *chips >= kBotzoneAllIn &&
-           *chips <= holdem::kMostChips && found.history.size() < kMostActionsTold;
-    // Whatever stands beside it, a check or a call is one.
-    const std::string kind = one.member("action_type").string();
-    if (good) found.history.push_back({*player, kind == "call" || kind == "check" ? kBotzoneCall : *chips});
-    return good;
-  });
-  return good ? "" : "history: wanted players and their actions";
+  const std::string cards = detail::read_cards_told(told, found);
+  return cards.empty() ? detail::read_history(told.member("history"), found) : cards;
 }
 
 // A hand as a request tells it.
@@ -118,8 +164,8 @@ struct BotzoneHand {
     largest = big;
   }
 
-  // False where the request does not fit these rules.
-  bool replay(const BotzoneRequest& told, bool check_chips) {
+  // The empty text, or how the request does not fit these rules.
+  std::string replay(const BotzoneRequest& told, bool check_chips) {
     now = {};
     holdem::State& state = now.state;
     state = start(rules);
@@ -127,14 +173,23 @@ struct BotzoneHand {
     for (int seat = 0; seat < rules.players; ++seat) {
       for (std::size_t k = 0; k < 2; ++k) deal(rules, state, seat == mine ? told.hole[k] : holdem::kNoCard);
     }
-    for (const auto& [player, chips] : told.history) {
-      if (!deal_due(told) || state.actor != told.seat(player)) return false;
-      take(player, chips);
+    for (const BotzoneRequest::Action& action : told.history) {
+      if (const std::string wrong = deal_due(told); !wrong.empty()) return wrong;
+      if (state.actor != told.seat(action.player))
+        return "history: got an action of player " + std::to_string(action.player) + ", " +
+               told.player(state.actor) + " is to act";
+      take(action);
     }
-    return deal_due(told) && state.actor == mine &&
-           told.board.size() == static_cast<std::size_t>(state.board_count(rules)) &&
-           (!check_chips || told.my_chips < 0 ||
-            told.my_chips == state.stack[static_cast<std::size_t>(mine)]);
+    if (const std::string wrong = deal_due(told); !wrong.empty()) return wrong;
+    if (state.actor != mine)
+      return told.player(state.actor) + " is to act, and my_id is " + std::to_string(told.me);
+    const auto count = static_cast<std::size_t>(state.board_count(rules));
+    if (told.board.size() != count) return wrong_board(told, count);
+    const holdem::Chips stack = state.stack[static_cast<std::size_t>(mine)];
+    if (check_chips && told.my_chips >= 0 && told.my_chips != stack)
+      return "my_chips: got " + std::to_string(told.my_chips) + ", the history gives " +
+             std::to_string(stack);
+    return "";
   }
 
   // What the actor says to do an engine's action. A raise adds at least twice what anyone added at once on
@@ -154,20 +209,27 @@ struct BotzoneHand {
   }
 
  private:
-  // The next cards of the board where they are due; false where they are not told, or nobody is to act.
-  bool deal_due(const BotzoneRequest& told) {
+  static std::string wrong_board(const BotzoneRequest& told, std::size_t wanted) {
+    return "public_cards: got " + std::to_string(told.board.size()) + ", the history wants " +
+           std::to_string(wanted);
+  }
+
+  // The next cards of the board where they are due; what is wrong where they are not told, or nobody is to
+  // act.
+  std::string deal_due(const BotzoneRequest& told) {
     holdem::State& state = now.state;
     while (state.actor == holdem::kDeal) {
       const auto next = static_cast<std::size_t>(state.board_count(rules));
-      if (next >= told.board.size()) return false;
+      if (next >= told.board.size()) return wrong_board(told, std::max<std::size_t>(3, next + 1));
       deal(rules, state, told.board[next]);
       largest = 0;
     }
-    return state.actor >= 0;
+    return state.actor >= 0 ? "" : "history: the hand is over";
   }
 
   // An action as it was said; a bet of a size that our rules do not have counts as the nearest that they do.
-  void take(std::int64_t player, std::int64_t chips) {
+  void take(const BotzoneRequest::Action& told) {
+    const std::int64_t chips = told.chips;
     const holdem::Limits may = limits(rules, now.state);
     const holdem::Chips bet = now.state.bet[static_cast<std::size_t>(now.state.actor)];
     holdem::Chips action = holdem::kCall;
@@ -181,7 +243,7 @@ struct BotzoneHand {
       known |= action == to;
     }
     if (!known && odd.empty()) {
-      odd = "history: got " + std::to_string(chips) + " of player " + std::to_string(player) + ", wanted " +
+      odd = "history: got " + told.said + " of player " + std::to_string(told.player) + ", wanted " +
             (may.fold ? "-2, -1, 0" : "-2, 0");
       if (may.raise) odd += ", " + std::to_string(may.low - bet) + " to " + std::to_string(may.high - bet);
       odd += "; counts as the nearest of these";
@@ -217,28 +279,33 @@ class BotzoneBot {
   }
 
  private:
-  // The hand in Botzone's order; in the other where only that one fits.
-  bool replayed(const BotzoneRequest& told, BotzoneHand& hand) {
+  // The hand in Botzone's order; in the other where only that one fits. What is wrong where none does: in the
+  // first, since another count of chips alone would do.
+  std::string replayed(const BotzoneRequest& told, BotzoneHand& hand) {
+    std::string first;
     const int players = static_cast<int>(told.players);
     for (const bool check_chips : {true, false}) {
       for (const holdem::Order order : {holdem::Order::kBotzone, holdem::Order::kStandard}) {
         if (order == holdem::Order::kStandard && players != 2) continue;
         hand = BotzoneHand(rules_, players, order);
-        if (!hand.replay(told, check_chips)) continue;
+        if (const std::string wrong = hand.replay(told, check_chips); !wrong.empty()) {
+          if (first.empty()) first = wrong;
+          continue;
+        }
         if (!check_chips)
           warn_("my_chips: got " + std::to_string(told.my_chips) + ", which the history does not give");
         if (order == holdem::Order::kStandard)
           warn_("the dealer has the small blind here, not Botzone's order");
         if (!hand.odd.empty()) warn_(hand.odd);
-        return true;
+        return "";
       }
     }
-    return false;
+    return first;
   }
 
   std::int64_t decide(const BotzoneRequest& told) {
     BotzoneHand hand(rules_, 2, holdem::Order::kBotzone);
-    if (!replayed(told, hand)) return give_up("the history does not fit the rules");
+    if (const std::string wrong = replayed(told, hand); !wrong.empty()) return give_up(wrong);
     holdem::Chips action = safe_action(hand.rules, hand.now.state);
     if (told.players != 2) {
       warn_("got " + std::to_string(told.players) + " players, wanted 2; checks or folds");

@@ -74,12 +74,14 @@ class HeadsUpPlayer {
  public:
   // `denoise_below` of 0 keeps every chance.
   HeadsUpPlayer(const nn::Weights& cards, const nn::Weights& net, double denoise_below, bool plain = false)
-      : cards_(cards, plain), net_(net, plain), denoise_below_(denoise_below) {
+      : cards_(of_file<nn::CardModelInference>("card_model.bin", cards, plain)),
+        net_(of_file<nn::CFRNetInference>("cfr_net.bin", net, plain)),
+        denoise_below_(denoise_below) {
     const std::size_t most = static_cast<std::size_t>(holdem::history_count(static_cast<int>(nn::kActions)));
     if (net_.betting() != holdem::kEnvNumbers && net_.betting() != most) {
-      throw nn::WeightsError("backbone.0.weight: got a network for " + std::to_string(net_.betting()) +
-                             " numbers of the betting, wanted " + std::to_string(holdem::kEnvNumbers) +
-                             " or " + std::to_string(most));
+      throw nn::WeightsError("cfr_net.bin: backbone.0.weight: got a network for " +
+                             std::to_string(net_.betting()) + " numbers of the betting, wanted " +
+                             std::to_string(holdem::kEnvNumbers) + " or " + std::to_string(most));
     }
   }
 
@@ -107,6 +109,16 @@ class HeadsUpPlayer {
   }
 
  private:
+  // Says whose weights are wrong: the two may have been given the wrong way round.
+  template <typename Network>
+  static Network of_file(const std::string& file, const nn::Weights& weights, bool plain) {
+    try {
+      return Network(weights, plain);
+    } catch (const nn::WeightsError& error) {
+      throw nn::WeightsError(file + ": " + error.what());
+    }
+  }
+
   nn::CardModelInference cards_;
   nn::CFRNetInference net_;
   double denoise_below_;

@@ -2,6 +2,8 @@
 // are asked for. Nothing is copied, so a long line costs no memory.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -49,14 +51,16 @@ class Json {
     if (is_array()) each([&](std::string_view, const Json& value) { return visit(value); });
   }
 
-  // A whole number, however it is written.
+  // A whole number, however it is written; one beyond 2^62 counts as 2^62.
   std::optional<std::int64_t> integer() const {
-    if (text_.empty() || text_.size() > 32) return std::nullopt;
-    if (text_[0] != '-' && (text_[0] < '0' || text_[0] > '9')) return std::nullopt;
-    const double value = std::strtod(std::string(text_).c_str(), nullptr);
-    if (!(value > -1e15 && value < 1e15)) return std::nullopt;
-    const auto whole = static_cast<std::int64_t>(value);
-    return static_cast<double>(whole) == value ? std::optional(whole) : std::nullopt;
+    constexpr double kHuge = 4611686018427387904.0;
+    constexpr std::size_t kDigits = 400;  // with more of them it is beyond that anyway
+    if (text_.empty() || (text_[0] != '-' && (text_[0] < '0' || text_[0] > '9'))) return std::nullopt;
+    const std::string number(text_.substr(0, kDigits));
+    char* end = nullptr;
+    const double value = std::strtod(number.c_str(), &end);
+    if (*end != '\0' || std::floor(value) != value) return std::nullopt;
+    return static_cast<std::int64_t>(std::clamp(value, -kHuge, kHuge));
   }
 
   // A string without its marks; escaped letters other than \u are resolved.

@@ -34,6 +34,12 @@ inline std::string readable(std::string_view text) {
   return shown;
 }
 
+// A value for a message: the beginning of its JSON.
+inline std::string shown(const Json& value) {
+  constexpr std::size_t kLongest = 40;
+  return value.is_missing() ? "nothing" : readable(value.text().substr(0, kLongest));
+}
+
 // The lines of a file handle, without their ends; of one without end only the beginning is kept.
 class LineReader {
  public:
