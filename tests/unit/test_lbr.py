@@ -11,7 +11,7 @@ from zerosum.cards.equity import equity
 from zerosum.cards.names import parse_cards
 from zerosum.cards.ranges import combo_index
 from zerosum.errors import SettingsError
-from zerosum.evaluate.lbr import local_best_response, winning_chances
+from zerosum.evaluate.lbr import _Hand, local_best_response, winning_chances
 from zerosum.games.holdem import Holdem
 from zerosum.policy.simple import SimplePolicy
 from zerosum.policy.uniform import UniformPolicy
@@ -108,3 +108,12 @@ def test_the_script_equity_as_a_policy_is_the_script() -> None:
                 assert shares[1 + said[0]] == 1.0
             hand = hand.child(int(luck.choice(hand.legal())))
     assert bets > 20
+
+
+def test_luck_of_the_policys_choices_is_taken_out() -> None:
+    game = Holdem()
+    hands = [_Hand(game, UniformPolicy(game), deal % 2, 5, deal, bets=True) for deal in range(150)]
+    kept = np.array([hand.play() for hand in hands])
+    lucky = np.array([hand.lucky for hand in hands])
+    assert abs(lucky.mean()) < 3.5 * lucky.std() / len(hands) ** 0.5  # its mean is nothing
+    assert kept.std() < 0.8 * (kept + lucky).std()

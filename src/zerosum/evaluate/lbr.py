@@ -72,6 +72,7 @@ class _Hand:
         self.weights = np.where(holding(self.own), 0.0, 1.0)  # of the policy's hands
         self.known: tuple[int, ...] | None = None
         self.wins = np.zeros(COMBOS)
+        self.lucky = 0.0  # what the policy's choices brought, beside what they bring on average
 
     def play(self) -> float:
         while self.hand.actor >= 0:
@@ -80,7 +81,7 @@ class _Hand:
                 self.hand = self.hand.act(self._choose())
             else:
                 self._follow()
-        return self._won()
+        return self._won() - self.lucky
 
     def _won(self) -> float:
         """At a showdown what is won on average from all hands that the policy may hold there, each as likely as Bayes'
@@ -105,8 +106,29 @@ class _Hand:
         asked, shares = self._ask(self.hand)
         mine = asked.index(combo_index(*self.hand.hole(1 - self.seat)))
         number = int(self.luck.choice(shares.shape[1], p=shares[mine] / shares[mine].sum()))
+        self.lucky += self._luck_of(number, self.weights[asked, None] * shares, self.wins[asked])
         self.weights[asked] *= shares[:, number]
         self.hand = self.hand.child(number)
+
+    def _luck_of(self, chosen: int, by_hand: npt.NDArray[np.float64], wins: npt.NDArray[np.float64]) -> float:
+        """How much better than on average the policy's choice is for us, as if it were the last one: a control variate
+        (Burch et al. 2018), whose mean is nothing, because the policy holds each hand as often as Bayes' rule says.
+        """
+        often = by_hand.sum(axis=0)
+        values = [
+            self._ended(number, float(by_hand[:, number] @ wins) / often[number]) if often[number] > 0 else 0.0
+            for number in range(len(often))
+        ]
+        return values[chosen] - float(often @ values) / float(often.sum())
+
+    def _ended(self, number: int, chance: float) -> float:
+        """What we win if nobody bets after this action; we call a raise if that is worth it."""
+        after = self.hand.child(number)
+        if any(after.folded):
+            return after.returns()[self.seat]
+        call = after.limits()[1] if after.actor == self.seat else 0
+        put = after.invested[self.seat]
+        return max(chance * (after.pot + call) - call, 0.0 if call else -np.inf) - put
 
     def _ask(self, hand: native.HoldemHand) -> tuple[list[int], npt.NDArray[np.float64]]:
         """The policy's answer with every hand it may hold: (hands, [hands, actions])."""
