@@ -98,7 +98,7 @@ bench: $(VENV)/.peers
 sanitize: setup
 	$(CMAKE) -S . -B build/asan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=address,undefined >/dev/null
 	$(BIN)/cmake --build build/asan
-	$(BIN)/ctest --test-dir build/asan --output-on-failure
+	ASAN_OPTIONS=quarantine_size_mb=16 $(BIN)/ctest --test-dir build/asan --output-on-failure
 	$(CMAKE) -S . -B build/tsan -DZEROSUM_TESTS=ON -DZEROSUM_SANITIZE=thread >/dev/null
 	$(BIN)/cmake --build build/tsan
 	$(BIN)/ctest --test-dir build/tsan --output-on-failure
