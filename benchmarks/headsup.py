@@ -1,8 +1,9 @@
 """Deep CFR of heads-up hold'em with both networks: nodes a second, and where the time goes: `make bench`.
 
-The other side of the comparison asks CardModel again at every decision instead of once a deal, seat and street. Where
-others are at work on the machine the clock says little, so speeds are also told by the processor's time, as if both
-threads had a core each to themselves; that is what is held against the bar.
+A node is a decision of one hand, answered by the network; ends of the betting are not counted. The other side of the
+comparison asks CardModel again at every decision instead of once a deal, seat and street. Where others are at work on
+the machine the clock says little, so speeds are also told by the processor's time, as if both threads had a core each
+to themselves; that is what is held against the bar.
 """
 
 from __future__ import annotations
@@ -52,14 +53,15 @@ def network(ground: HeadsUpGame) -> npt.NDArray[np.float32]:
 
 def once_a_street(ground: HeadsUpGame, weights: npt.NDArray[np.float32], number: int) -> tuple[int, dict[str, float]]:
     """As training walks."""
-    found = ground.walk(Task(number, number % 2, 0, 300), [weights] * 2, None)
+    found = ground.walk(Task(number, number % 2, 0, ground.settings.walks.lease), [weights] * 2, None)
     return found.nodes, found.seconds
 
 
 def every_time(ground: HeadsUpGame, weights: npt.NDArray[np.float32], number: int) -> tuple[int, dict[str, float]]:
     """The same walks, with CardModel asked at each decision."""
     history = ground.network.kind == "history"
-    walks = native.HeadsUpWalks(ground.game.rules, history, 0, number, number % 2, 0, 300)
+    how = ground.settings.walks
+    walks = native.HeadsUpWalks(ground.game.rules, history, 0, number, number % 2, 0, how.lease, how.hands)
     cards, plays = walks.cards(), flat_two_heads(ground.network, weights).to(ground.precision)
     while (asked := walks.pending()) is not None:
         rows, betting, legal = asked

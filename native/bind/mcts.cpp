@@ -152,17 +152,16 @@ void bind_mcts(nb::module_& m) {
           [](PlaySettings* self, int simulations, int fast_simulations, double full_share, double noise_alpha,
              double noise_share, int temperature_moves, double opening_share, int opening_most,
              double early_share, int early_most, double play_on, int batch, int most_leaves, int cache_bits,
-             bool reuse, int side_rows, int aside_rows, double stray_share, int stray_moves) {
-            new (self) PlaySettings{simulations, fast_simulations,  full_share,    noise_alpha,
-                                    noise_share, temperature_moves, opening_share, opening_most,
-                                    early_share, early_most,        play_on,       batch,
-                                    most_leaves, cache_bits,        reuse,         side_rows,
-                                    aside_rows,  stray_share,       stray_moves};
+             bool reuse, int side_rows, int aside_rows) {
+            new (self) PlaySettings{
+                simulations,   fast_simulations, full_share,  noise_alpha, noise_share, temperature_moves,
+                opening_share, opening_most,     early_share, early_most,  play_on,     batch,
+                most_leaves,   cache_bits,       reuse,       side_rows,   aside_rows};
           },
           nb::kw_only(), "simulations"_a, "fast_simulations"_a, "full_share"_a, "noise_alpha"_a,
           "noise_share"_a, "temperature_moves"_a, "opening_share"_a, "opening_most"_a, "early_share"_a = 0.0,
           "early_most"_a = 0, "play_on"_a, "batch"_a, "most_leaves"_a, "cache_bits"_a, "reuse"_a,
-          "side_rows"_a = 0, "aside_rows"_a = 0, "stray_share"_a = 0.0, "stray_moves"_a = 0);
+          "side_rows"_a = 0, "aside_rows"_a = 0);
 
   nb::class_<Referee>(m, "GomokuReferee", "The truth about small boards, as far as a proof search finds it.")
       .def(

@@ -37,6 +37,11 @@ early_stones = 3
 early_proof_nodes = 200
 opening_share = 0.7
 opening_most = 4
+[sparring]
+games = 3
+after = 1
+simulations = 12
+wrong_times = 2
 [replay]
 first_rows = 20
 window_rows = 300
@@ -200,6 +205,9 @@ def test_proof_search_is_for_small_boards(tmp_path: Path, tiny: Path) -> None:
     large = ("--set", "run.game=gomoku:size=9", "--set", "selfplay.proof_nodes=10")
     told = refusal("train", str(tiny), "--out", str(tmp_path / "run"), *large)
     assert "proof_nodes: got 10 on a board of 81 cells, wanted 0 on more than 64" in told
+    no_proofs = ("--set", "selfplay.proof_nodes=0", "--set", "selfplay.aside_rows=0")
+    told = refusal("train", str(tiny), "--out", str(tmp_path / "run"), *large[:2], *no_proofs)
+    assert "sparring: games: got 3 on a board of 81 cells, wanted 0 on more than 64" in told
     told = refusal("train", str(tiny), "--out", str(tmp_path / "run"), "--set", "selfplay.proof_nodes=0")
     assert "aside_rows: got 1, wanted 0 without proof_nodes" in told
 

@@ -29,6 +29,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("--lbr", action="store_true", help="local best response (hold'em)")
     parser.add_argument("--exact", action="store_true", help="Gomoku: proved positions, and a player who never errs")
     parser.add_argument("--positions", type=int, default=1000, metavar="N", help="proved for --exact (default 1,000)")
+    parser.add_argument(
+        "--every-opening", action="store_true", help="--exact: not random openings, but each of two stones once"
+    )
     parser.add_argument("--games", type=int, default=40, metavar="N", help="against the perfect player (default 40)")
     parser.add_argument("--simulations", type=int, metavar="N", help="of the search in --exact (default 200)")
     parser.add_argument("--hands", type=int, default=200, metavar="N", help="hands or rivers of hold'em (default 200)")

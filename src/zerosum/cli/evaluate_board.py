@@ -111,7 +111,7 @@ def _positions(exam: Exam) -> dict[str, Any]:
 
 
 def _games(exam: Exam) -> dict[str, Any]:
-    """From the empty board and from random openings, in either colour, with and without search."""
+    """From the empty board and from random openings, or from each once, in either colour, with and without search."""
     from zerosum.cli.console import live
     from zerosum.evaluate.perfect import play_perfect
 
@@ -121,9 +121,12 @@ def _games(exam: Exam) -> dict[str, Any]:
     for name, how in (("network", None), ("search", exam.search)):
         for colour, words in ((0, "first"), (1, "second")):
             half = args.games // 2
-            for start, opening in (("empty board", False), ("random openings", True)):
-                count = half - half // 2 if not opening else half // 2
-                openings = [_opening(solver, colour, luck) if opening else root for _ in range(count)]
+            if args.every_opening:
+                starts = {"every opening": _every(solver, colour)}
+            else:
+                drawn = [_opening(solver, colour, luck) for _ in range(half // 2)]
+                starts = {"empty board": [root] * (half - half // 2), "random openings": drawn}
+            for start, openings in starts.items():
                 with live() as line:
                     counted = line.counting(f"{name} as {words} player, {start}")
                     score = play_perfect(exam.evaluate, solver, how, openings, colour, luck, counted)
@@ -137,12 +140,22 @@ def _opening(solver: ProofSolver, colour: int, luck: np.random.Generator) -> Gom
     """Random stones that give away neither a draw nor a win that a colour has on the empty board, if there are such."""
     from zerosum.evaluate.perfect import random_opening
 
-    least = max(0, _worth(solver, solver.game.root(), colour))
     for _ in range(MOST_TRIES):
         state = random_opening(solver.game, OPENING_MOVES, luck)
-        if _worth(solver, state, colour) >= least:
+        if _is_fair(solver, state, colour):
             break
     return state
+
+
+def _every(solver: ProofSolver, colour: int) -> list[GomokuState]:
+    """All such openings, one of those that symmetries make the same."""
+    from zerosum.evaluate.perfect import every_opening
+
+    return [state for state in every_opening(solver.game) if _is_fair(solver, state, colour)]
+
+
+def _is_fair(solver: ProofSolver, state: GomokuState, colour: int) -> bool:
+    return _worth(solver, state, colour) >= max(0, _worth(solver, solver.game.root(), colour))
 
 
 def _worth(solver: ProofSolver, state: GomokuState, colour: int) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 
 from zerosum import native
 from zerosum.encoding.gomoku import planes_of
+from zerosum.encoding.symmetries import cell_maps
 from zerosum.games.protocol import TERMINAL
 from zerosum.search.mcts import search_together
 from zerosum.search.settings import SearchSettings
@@ -73,6 +74,19 @@ def random_opening(game: Gomoku, moves: int, luck: np.random.Generator) -> Gomok
             return state
 
 
+def every_opening(game: Gomoku) -> list[GomokuState]:
+    """Two stones, wherever they may lie; of openings that are the same turned or mirrored, one."""
+    maps = cell_maps(game.height, game.width).argsort(axis=1)  # where each cell goes
+    found: dict[tuple[int, int], GomokuState] = {}
+    for first in range(game.num_actions):
+        for second in range(game.num_actions):
+            if first != second:
+                same = min(zip(maps[:, first].tolist(), maps[:, second].tolist(), strict=True))
+                if same not in found:
+                    found[same] = game.root().child(same[0]).child(same[1])
+    return list(found.values())
+
+
 def labelled_positions(
     solver: ProofSolver, count: int, least: int, seconds: float, luck: np.random.Generator
 ) -> Iterator[Labelled | None]:
@@ -114,8 +128,10 @@ def judge_search(evaluate: Evaluator, positions: Sequence[Labelled], search: Sea
     return _judged(positions, values, moves)
 
 
-def searched(evaluate: Evaluator, states: Sequence[GomokuState], search: SearchSettings) -> list[tuple[float, int]]:
-    """The move that a search would play in each position, and its value to the side to move."""
+def search_trees(
+    evaluate: Evaluator, states: Sequence[GomokuState], search: SearchSettings
+) -> list[native.GomokuSearch]:
+    """A finished search of each position."""
     trees: list[native.GomokuSearch] = []
     for state in states:
         tree = native.GomokuSearch(state.game.rules, search.native(), search.cache_bits)
@@ -123,8 +139,13 @@ def searched(evaluate: Evaluator, states: Sequence[GomokuState], search: SearchS
         tree.begin(search.simulations, len(trees))
         trees.append(tree)
     search_together(trees, evaluate, search.leaves)
+    return trees
+
+
+def searched(evaluate: Evaluator, states: Sequence[GomokuState], search: SearchSettings) -> list[tuple[float, int]]:
+    """The move that a search would play in each position, and its value to the side to move."""
     found = []
-    for tree in trees:
+    for tree in search_trees(evaluate, states, search):
         move, (_, _, _, _, edges) = tree.chosen(True, 0.0), _node(tree)
         cell, visits, _, total, _ = next(edge for edge in edges if edge[0] == move)
         found.append((total / max(visits, 1), cell))

@@ -688,31 +688,29 @@ def ragged_attention_back(tokens: Annotated[NDArray[numpy.float32], dict(shape=(
 
 class HeadsUpWalks:
     """
-    External-sampling walks of heads-up hold'em that advance together and stop where they need a strategy; payoffs are in big blinds, all-ins are worth their equity.
+    External-sampling walks of heads-up hold'em, each with many hands of both seats, that advance together and stop where they need a strategy; payoffs are in big blinds, all-ins are worth their equity.
     """
 
-    def __init__(self, rules: HoldemRules, history: bool, seed: int, iteration: int, traverser: int, first: int, count: int) -> None: ...
+    def __init__(self, rules: HoldemRules, history: bool, seed: int, iteration: int, traverser: int, first: int, count: int, hands: int) -> None: ...
 
     def cards(self) -> numpy.typing.NDArray[numpy.int64]:
         """
-        [walks * 2 * 4, 7] the cards of each walk, seat and street, suits renamed, 52 where missing.
+        [walks * 2 * 4 * hands, 7] the cards of each walk, seat, street and hand, suits renamed, 52 where missing.
         """
 
-    def deals(self) -> numpy.typing.NDArray[numpy.uint8]:
-        """
-        [walks, 9] the cards of each walk as they lie: both hands, then the board.
-        """
+    def dealt(self) -> numpy.typing.NDArray[numpy.int64]:
+        """The same with the suits that they have."""
 
     def pending(self) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]] | None:
         """
-        The row of each actor's cards [B], the betting [B, F] and what is legal [B, A]; None once all walks have ended.
+        The row of each hand's cards [B], the betting [B, F] and what is legal [B, A]; None once all walks have ended.
         """
 
     def answer(self, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
 
-    def samples(self) -> tuple[tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]], numpy.typing.NDArray[numpy.float64], tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]], numpy.typing.NDArray[numpy.float64], int]:
+    def samples(self) -> tuple[tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float32], tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float32], int]:
         """
-        The traverser's decisions as `pending` gives them and their regrets [N, A]; the other player's and their strategies [M, A]; and the number of states visited.
+        The traverser's decisions as `pending` gives them, their regrets [N, A] and how much each counts [N]; the same of some of the other seat's decisions, with strategies [M, A]; and how many decisions were answered.
         """
 
 def heads_up_history(views: list[HoldemView]) -> numpy.typing.NDArray[numpy.float32]:
@@ -785,7 +783,7 @@ class SearchSettings:
 class SelfPlaySettings:
     """How games against oneself are played."""
 
-    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, early_share: float = 0.0, early_most: int = 0, play_on: float, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0, aside_rows: int = 0, stray_share: float = 0.0, stray_moves: int = 0) -> None: ...
+    def __init__(self, *, simulations: int, fast_simulations: int, full_share: float, noise_alpha: float, noise_share: float, temperature_moves: int, opening_share: float, opening_most: int, early_share: float = 0.0, early_most: int = 0, play_on: float, batch: int, most_leaves: int, cache_bits: int, reuse: bool, side_rows: int = 0, aside_rows: int = 0) -> None: ...
 
 class GomokuReferee:
     """The truth about small boards, as far as a proof search finds it."""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from zerosum.encoding.symmetries import cell_maps
 from zerosum.errors import SettingsError
 from zerosum.evaluate.perfect import (
     judge_network,
@@ -25,7 +26,7 @@ from zerosum.games.protocol import TERMINAL
 from zerosum.learn.alphazero.arena import meet
 from zerosum.learn.alphazero.fit import fit, optimiser_for
 from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.alphazero.selfplay import Positions, play_games, referee_for, simulations_at
+from zerosum.learn.alphazero.selfplay import Positions, play_games, simulations_at
 from zerosum.learn.alphazero.settings import (
     AlphaZeroSettings,
     ArenaSettings,
@@ -34,7 +35,6 @@ from zerosum.learn.alphazero.settings import (
     RunSettings,
     SelfPlaySettings,
 )
-from zerosum.learn.alphazero.symmetries import cell_maps
 from zerosum.networks.gomoku import SwiftNet
 from zerosum.networks.inference import TorchEvaluator
 from zerosum.search.proof import ProofSolver
@@ -75,21 +75,6 @@ def test_self_play_gives_rows_that_make_sense() -> None:
     counts = np.abs(rows.stones).sum(axis=1)
     assert ((counts % 2 == 0) == (rows.black == 1)).all()
     assert played.asked <= played.simulations + len(rows)
-
-
-def test_rows_that_a_proof_found_wrong_count_more_than_once() -> None:
-    """An untrained network is wrong now and then where a proof search knows better."""
-    played = {}
-    for times in (1, 3):
-        play = replace(SETTINGS.selfplay, proof_nodes=2000, corrected_times=times)
-        settings = replace(SETTINGS, selfplay=play, search=SearchSettings(simulations=4, prove=False))
-        found = play_games(SMALL, untrained(), settings, 1, 1, referee_for(SMALL, play, 1))
-        assert found is not None
-        played[times] = found.positions
-    once, thrice = (len(played[times]) for times in (1, 3))
-    assert once < thrice < 3 * once
-    assert (thrice - once) % 2 == 0
-    assert {row.tobytes() for row in played[1].stones} == {row.tobytes() for row in played[3].stones}
 
 
 def test_results_change_sign_from_move_to_move() -> None:

@@ -34,8 +34,8 @@ def view_mix(view: native.HoldemView) -> npt.NDArray[np.float64]:
     return np.asarray(mix)
 
 
-def walked(game: Holdem, traverser: int, count: int, seed: int = 3) -> native.HeadsUpWalks:
-    walks = native.HeadsUpWalks(game.rules, True, seed, 1, traverser, 0, count)
+def walked(game: Holdem, traverser: int, count: int, hands: int, seed: int = 3) -> native.HeadsUpWalks:
+    walks = native.HeadsUpWalks(game.rules, True, seed, 1, traverser, 0, count, hands)
     shown = walks.cards()
     while (asked := walks.pending()) is not None:
         rows, betting, legal = asked
@@ -44,26 +44,30 @@ def walked(game: Holdem, traverser: int, count: int, seed: int = 3) -> native.He
 
 
 class Truth:
-    """The values of one deal, by trying everything: all-ins count all boards, whatever lies in the deck."""
+    """What two hands come to, by trying everything: all-ins count all boards, whatever lies in the deck. `regrets` are
+    the sums over all decisions of the traverser, each times how likely the other player is to come to it.
+    """
 
-    def __init__(self, game: Holdem, deal: npt.NDArray[np.uint8], traverser: int) -> None:
+    def __init__(self, game: Holdem, deal: list[int], traverser: int) -> None:
         self.deal, self.traverser, self.big = deal, traverser, max(game.amounts()[1])
-        self.regrets: dict[bytes, npt.NDArray[np.float64]] = {}
+        self.regrets = np.zeros(ACTIONS)
+        self.size = 0.0  # of what was added up
         self.shares: dict[int, float] = {}  # of the pot, by cards on the board
-        self.value(game.deal_cards(deal.tolist()))
+        self.value(game.deal_cards(deal), 1.0)
 
-    def value(self, hand: native.HoldemHand) -> float:
+    def value(self, hand: native.HoldemHand, reach: float) -> float:
         if hand.actor < 0:
             return self.payoff(hand)
         view = hand.view(hand.actor)
-        shares = view_mix(view)
+        shares, own = view_mix(view), hand.actor == self.traverser
         values = np.zeros(ACTIONS)
         for action in hand.legal():
-            values[action] = self.value(hand.child(action))
+            values[action] = self.value(hand.child(action), reach if own else reach * shares[action])
         worth = float(shares @ values)
-        if hand.actor == self.traverser:
-            row = np.where(heads_up_inputs([view], ACTIONS).legal[0], values - worth, 0.0)
-            self.regrets[heads_up_history([view])[0].tobytes()] = row
+        if own:
+            row = reach * np.where(heads_up_inputs([view], ACTIONS).legal[0], values - worth, 0.0)
+            self.regrets += row
+            self.size += float(np.abs(row).sum())
         return worth
 
     def payoff(self, hand: native.HoldemHand) -> float:
@@ -78,34 +82,81 @@ class Truth:
         return (share * hand.pot - hand.invested[self.traverser]) / self.big
 
 
+def truth_of(game: Holdem, dealt: npt.NDArray[np.int64], traverser: int) -> tuple[npt.NDArray[np.float64], float]:
+    """[2, 4, hands, 7] a walk's cards -> its regrets [5], each hand's a mean over those that it meets; their size."""
+    hands, board = dealt[:, 3, :, :2].tolist(), dealt[0, 3, 0, 2:].tolist()
+    regrets, size = np.zeros(ACTIONS), 0.0
+    for own in hands[traverser]:
+        met = [other for other in hands[1 - traverser] if not set(own) & set(other)]
+        for other in met:
+            pair = own + other if traverser == 0 else other + own
+            truth = Truth(game, pair + board, traverser)
+            regrets += truth.regrets / len(met)
+            size += truth.size / len(met)
+    return regrets, size
+
+
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("traverser", [0, 1])
-def test_regrets_are_unbiased(order: str, traverser: int) -> None:
+@pytest.mark.parametrize(("hands", "count"), [(1, 100), (3, 25)])
+def test_regrets_are_unbiased(order: str, traverser: int, hands: int, count: int) -> None:
     """On a small game (3 big blinds): the mean of what walks find is what trying everything finds."""
     game = Holdem(stack="300", order=order)
-    count = 100
-    walks = walked(game, traverser, count)
-    deals = walks.deals()
-    (rows, betting, legal), regrets, _, _, _ = walks.samples()
-    truths = [Truth(game, deal, traverser) for deal in deals]
-    wrong, spread = np.zeros((count, ACTIONS)), np.zeros(ACTIONS)
-    for row, seen, may, regret in zip(rows, betting, legal, regrets, strict=True):
-        truth = truths[row // 8].regrets[seen.tobytes()]
-        assert not regret[~may].any()
-        wrong[row // 8] += regret - truth
-        spread += np.abs(truth)
-    assert (spread > 10).sum() >= 3  # there is something to be wrong about
+    walks = walked(game, traverser, count, hands)
+    dealt = walks.dealt().reshape(count, 2, 4, hands, 7)
+    (rows, _, legal), regrets, weights, *_ = walks.samples()
+    assert not regrets[~legal].any()
+    truths = [truth_of(game, one, traverser) for one in dealt]
+    wrong = -np.array([regret for regret, _ in truths])
+    np.add.at(wrong, rows // (8 * hands), regrets * weights[:, None])
+    assert sum(size for _, size in truths) > 50  # there is something to be wrong about
     error = wrong.std(axis=0, ddof=1) / count**0.5
     assert (np.abs(wrong.mean(axis=0)) <= 4.5 * error + 1e-9).all(), (wrong.mean(axis=0), error)
+
+
+def test_many_hands_make_regrets_less_noisy() -> None:
+    """What hangs on the other seat's hand alone becomes a mean: of two aces at the first decision, in big blinds."""
+    noise = {}
+    for hands, count in ((1, 6000), (32, 200)):
+        walks = walked(Holdem(), 1, count, hands)
+        shown = walks.cards()
+        (rows, betting, _), regrets, *_ = walks.samples()
+        aces = (betting[:, 0] == np.float32(150 / 20_000)) & (shown[rows, 1] >= 48)
+        assert aces.sum() > 15
+        noise[hands] = float(regrets[aces].std(axis=0).mean())
+    assert noise[32] < 0.75 * noise[1], noise
+
+
+def test_hands_and_how_often_they_are_told() -> None:
+    """Hands of a deal: none holds a card of the board, the k-th ones of both seats never share one; weights of the
+    traverser's decisions and strategies of the other's tell how often it comes there.
+    """
+    hands, count = 16, 6
+    walks = walked(Holdem(), 0, count, hands)
+    dealt = walks.dealt().reshape(count, 2, 4, hands, 7)
+    for deal in dealt:
+        board = set(deal[0, 3, 0, 2:].tolist())
+        assert len(board) == 5
+        for own, other in zip(deal[0, 3, :, :2].tolist(), deal[1, 3, :, :2].tolist(), strict=True):
+            assert len({*own, *other}) == 4
+            assert not board & {*own, *other}
+    (rows, _, _), _, weights, (others, others_betting, legal), strategies, others_weights, nodes = walks.samples()
+    assert weights.min() >= np.float32(0.1)
+    assert nodes >= len(rows)
+    shown = walks.cards()
+    assert np.allclose(strategies, mixes(shown[others], others_betting, legal))
+    assert len(others) == len(others_weights)
+    assert len(others) % (hands // 4) == 0  # of every decision the same number of hands
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_walks_show_what_views_show(order: str) -> None:
     """The same walk told again by the engine: the same cards, the same numbers, the same choices."""
     game = Holdem(order=order)
-    walks = native.HeadsUpWalks(game.rules, True, 4, 1, 0, 0, 3)
-    plain = native.HeadsUpWalks(game.rules, False, 4, 1, 0, 0, 3)
-    shown, deals, seen = walks.cards(), walks.deals(), set()
+    hands = 2
+    walks = native.HeadsUpWalks(game.rules, True, 4, 1, 0, 0, 3, hands)
+    plain = native.HeadsUpWalks(game.rules, False, 4, 1, 0, 0, 3, hands)
+    shown, dealt, seen = walks.cards(), walks.dealt().reshape(3, 2, 4, hands, 7), set()
     assert np.array_equal(shown, plain.cards())
     while (asked := walks.pending()) is not None:
         rows, betting, legal = asked
@@ -119,19 +170,20 @@ def test_walks_show_what_views_show(order: str) -> None:
         plain.answer(call)
     told = set()
 
-    def tell(hand: native.HoldemHand, number: int) -> None:
+    def tell(hand: native.HoldemHand, number: int, one: int) -> None:
         if hand.actor < 0:
             return
         view = hand.view(hand.actor)
         inputs, street = heads_up_inputs([view], ACTIONS), {0: 0, 3: 1, 4: 2, 5: 3}[len(hand.board)]
-        row = (number * 2 + hand.actor) * 4 + street
+        row = ((number * 2 + hand.actor) * 4 + street) * hands + one
         assert np.array_equal(shown[row], np.hstack([inputs.hole, inputs.board])[0])
         told.add((row, heads_up_history([view])[0].tobytes(), inputs.legal[0].tobytes()))
         for action in hand.legal() if hand.actor == 0 else [1]:
-            tell(hand.child(action), number)
+            tell(hand.child(action), number, one)
 
-    for number, deal in enumerate(deals):
-        tell(game.deal_cards(deal.tolist()), number)
+    for number, deal in enumerate(dealt):
+        for one in range(hands):
+            tell(game.deal_cards([*deal[0, 3, one, :2], *deal[1, 3, one]]), number, one)
     assert seen == told
 
 
@@ -151,10 +203,12 @@ def test_what_happened_before_is_seen() -> None:
 
 def test_walks_that_cannot_be() -> None:
     with pytest.raises(Exception, match="wanted two players and four streets"):
-        native.HeadsUpWalks(Holdem(players=3).rules, False, 0, 1, 0, 0, 1)
+        native.HeadsUpWalks(Holdem(players=3).rules, False, 0, 1, 0, 0, 1, 1)
     with pytest.raises(ValueError, match="no such player"):
-        native.HeadsUpWalks(Holdem().rules, False, 0, 1, 2, 0, 1)
-    walks = native.HeadsUpWalks(Holdem().rules, False, 0, 1, 0, 0, 1)
+        native.HeadsUpWalks(Holdem().rules, False, 0, 1, 2, 0, 1, 1)
+    with pytest.raises(ValueError, match="hands: got 0, wanted 1 to 1024"):
+        native.HeadsUpWalks(Holdem().rules, False, 0, 1, 0, 0, 1, 0)
+    walks = native.HeadsUpWalks(Holdem().rules, False, 0, 1, 0, 0, 1, 1)
     with pytest.raises(ValueError, match="wanted a row for each"):
         walks.answer(np.zeros((7, ACTIONS)))
     with pytest.raises(ValueError, match="still waiting"):

@@ -31,8 +31,6 @@ struct PlaySettings {
   bool reuse = true;
   int side_rows = 0;   // positions off the game's path whose value the search proved, for each that is on it
   int aside_rows = 0;  // positions after other moves, each to be judged by a referee
-  double stray_share = 0.0;  // of games in which one of the sides strays ...
-  int stray_moves = 0;       // ... among the first so many moves after the opening
 };
 
 struct Record {
@@ -156,7 +154,6 @@ class SelfPlay {
     std::vector<Leaf> leaves;
     std::vector<float> room;
     bool playing = false, over = false, full = true, noisy = false;
-    int straying = -1;  // the side that strays
     std::uint64_t simulations = 0;
   };
 
@@ -205,9 +202,6 @@ class SelfPlay {
       stones -= stones > 0;  // so that it ends even where so many stones hardly ever leave a game open
     }
     slot.game.opening = stones;
-    slot.straying = -1;
-    if (play_.stray_share > 0 && slot.luck.uniform() < play_.stray_share)
-      slot.straying = slot.luck.uniform() < 0.5 ? 0 : 1;
     begin_search(slot);
   }
 
@@ -269,14 +263,10 @@ class SelfPlay {
     }
   }
 
-  // A side that strays plays anything; the other one plays its best, so that it learns what to do about it.
   int next_move(Slot& slot) {
     const int made = static_cast<int>(slot.game.moves.size()) - slot.game.opening;
-    const bool greedy = made >= play_.temperature_moves || slot.straying >= 0;
-    const int cell = slot.tree.move(slot.search.chosen(slot.tree, greedy, slot.luck.uniform()));
-    if (slot.straying != slot.tree.position().to_move() || made >= play_.stray_moves) return cell;
-    const int other = slot.tree.any_move([&] { return slot.luck.uniform(); });
-    return other >= 0 ? other : cell;
+    const bool greedy = made >= play_.temperature_moves;
+    return slot.tree.move(slot.search.chosen(slot.tree, greedy, slot.luck.uniform()));
   }
 
   Record record_of(const gomoku::Position& at) const {

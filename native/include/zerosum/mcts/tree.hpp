@@ -164,24 +164,6 @@ class Tree {
     return found;
   }
 
-  // Any of the root's moves, all equally likely, after which the other side does not win at once or by
-  // continuous fours; −1 if there is none.
-  template <typename Luck>
-  int any_move(Luck luck) {
-    std::vector<int> cells(at_.move.begin() + first(0), at_.move.begin() + last(0));
-    std::sort(cells.begin(), cells.end());
-    for (std::size_t left = cells.size(); left > 0; --left) {
-      std::swap(cells[static_cast<std::size_t>(luck() * static_cast<double>(left))], cells[left - 1]);
-      const int cell = cells[left - 1];
-      position_.play(cell);
-      int wins[1];
-      const bool loses = position_.winning_cells(position_.to_move(), wins, 1) > 0 || forced_move(0) >= 0;
-      position_.undo(cell);
-      if (!loses) return cell;
-    }
-    return -1;
-  }
-
   std::int8_t proven(std::int32_t node) const { return at_.nodes[node].proven; }
   std::int32_t node_visits(std::int32_t node) const { return at_.nodes[node].visits; }
   int move(std::int32_t edge) const { return at_.move[edge]; }

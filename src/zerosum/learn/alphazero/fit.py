@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from zerosum.learn.alphazero.symmetries import cell_maps
+from zerosum.encoding.symmetries import cell_maps
 
 if TYPE_CHECKING:
     from collections.abc import Callable

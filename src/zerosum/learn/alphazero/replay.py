@@ -10,15 +10,13 @@ from safetensors.numpy import load_file
 from safetensors.numpy import save as save_tensors
 
 from zerosum.errors import RunError
-from zerosum.learn.alphazero.selfplay import Positions
+from zerosum.learn.alphazero.selfplay import NAMES, Positions, joined
 from zerosum.runs.files import make_directory, write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from zerosum.learn.alphazero.settings import ReplaySettings
-
-NAMES = ("stones", "black", "policy", "value")
 
 
 class Replay:
@@ -56,8 +54,7 @@ class Replay:
         self.parts = {iteration: self._read(iteration) for iteration in range(first, last + 1)} if first else {}
 
     def whole(self) -> Positions:
-        parts = list(self.parts.values())
-        return Positions(*(np.concatenate([getattr(part, name) for part in parts]) for name in NAMES))
+        return joined(list(self.parts.values()))
 
     def _file(self, iteration: int) -> Path:
         return self.directory / f"{iteration:09d}.safetensors"

@@ -10,7 +10,7 @@ import numpy as np
 from zerosum import native
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from zerosum.learn.alphazero.settings import AlphaZeroSettings, SelfPlaySettings
     from zerosum.networks.inference import Evaluator
     from zerosum.search.settings import SearchSettings
+
+NAMES = ("stones", "black", "policy", "value")
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,10 @@ class Positions:
 
     def __len__(self) -> int:
         return len(self.stones)
+
+
+def joined(parts: Sequence[Positions]) -> Positions:
+    return Positions(*(np.concatenate([getattr(part, name) for part in parts]) for name in NAMES))
 
 
 @dataclass(frozen=True)
@@ -101,8 +107,6 @@ def play_games(
             reuse=True,
             side_rows=play.side_rows,
             aside_rows=play.aside_rows,
-            stray_share=play.stray_share,
-            stray_moves=play.stray_moves,
         ),
         settings.run.seed,
         iteration * play.games,
@@ -117,29 +121,14 @@ def play_games(
         if stopping():
             return None
     told = pool.finished()
-    times = np.ones(len(told["stones"]), np.int64)
     if referee is not None:
         share = min((iteration + 1) / play.growth, 1.0) ** 2
-        said = told["policy"].copy(), told["value"].copy()
         rows = (told["stones"], told["game"], told["policy"], told["value"], told["certain"])
         referee.correct(*rows, share)
-        times[_was_wrong(told, *said)] = play.corrected_times
-    return _played(told, times, pool.simulations, asked, play.value_mix)
+    return _played(told, pool.simulations, asked, play.value_mix)
 
 
-def _was_wrong(
-    told: dict[str, Any], policy: npt.NDArray[np.float32], value: npt.NDArray[np.float32]
-) -> npt.NDArray[np.bool_]:
-    """Rows whose likeliest move the referee took away, or whose value was further off than a draw is from a win."""
-    rows, likeliest = np.arange(len(policy)), policy.argmax(axis=1)
-    struck = (policy[rows, likeliest] > 0) & (told["policy"][rows, likeliest] == 0) & told["policy"].any(axis=1)
-    wrong: npt.NDArray[np.bool_] = struck | (np.abs(told["value"] - value) > 1)
-    return wrong
-
-
-def _played(
-    told: dict[str, Any], times: npt.NDArray[np.int64], simulations: int, asked: int, value_mix: float
-) -> Played:
+def _played(told: dict[str, Any], simulations: int, asked: int, value_mix: float) -> Played:
     results = np.array(told["results"], np.float32)
     black = np.asarray(told["black"], np.uint8)
     outcome = results[np.asarray(told["game"])] * np.where(black == 1, 1.0, -1.0).astype(np.float32)
@@ -147,9 +136,7 @@ def _played(
     policy = np.asarray(told["policy"], np.float32)
     certain = np.asarray(told["certain"]) == 1
     value = np.where(certain, searched, (1 - value_mix) * outcome + value_mix * searched).astype(np.float32)
-    taught = np.repeat(  # the rest was left to a referee who did not find out
-        np.arange(len(black)), np.where(certain | policy.any(axis=1), times, 0)
-    )
+    taught = certain | policy.any(axis=1)  # the rest was left to a referee who did not find out
     positions = Positions(np.asarray(told["stones"], np.int8)[taught], black[taught], policy[taught], value[taught])
     games = [tuple(moves) for moves in told["moves"]]
     return Played(positions, games, list(told["openings"]), list(told["results"]), simulations, asked)

@@ -61,9 +61,6 @@ class SelfPlaySettings:
     aside_rows: int = 0  # positions after other moves, judged by the same proofs, for each that is learnt from
     early_stones: int = 0  # up to so many stones a position is an opening, ...
     early_proof_nodes: int = 0  # ... worth a proof of so many nodes, which is remembered
-    corrected_times: int = 1  # how often a row counts whose move or value, which looked sure, a proof found wrong
-    stray_share: float = 0.0  # of games in which one side strays: it plays anything that does not lose at once ...
-    stray_moves: int = 0  # ... among the first so many moves after the opening, and the other side plays its best
     value_mix: float = 0.0  # of the search's own value in what the value head learns
 
     def __post_init__(self) -> None:
@@ -88,9 +85,6 @@ class SelfPlaySettings:
             ("proof_nodes", 0, 10**7),
             ("early_stones", 0, 400),
             ("early_proof_nodes", 0, 10**7),
-            ("corrected_times", 1, 100),
-            ("stray_share", 0, 1),
-            ("stray_moves", 0, 400),
         ):
             within(f"selfplay: {name}", getattr(self, name), low, high)
         if self.full_share == 0:
@@ -99,6 +93,26 @@ class SelfPlaySettings:
             raise SettingsError(
                 f"selfplay: aside_rows: got {self.aside_rows}, wanted 0 without proof_nodes: they judge them"
             )
+
+
+@dataclass(frozen=True)
+class SparringSettings:
+    """Games an iteration, after so many of them, against a player who never errs; on boards small enough for proofs."""
+
+    games: int = 0
+    after: int = 0
+    simulations: int = 100
+    opening_moves: int = 2  # random ones, at most
+    times: int = 1  # how often a row counts ...
+    wrong_times: int = 1  # ... and one whose move gave value away, with what came of it
+
+    def __post_init__(self) -> None:
+        within("sparring: games", self.games, 0, 10**6)
+        within("sparring: after", self.after, 0, 10**6)
+        within("sparring: simulations", self.simulations, 1, 10**6)
+        within("sparring: opening_moves", self.opening_moves, 0, 400)
+        within("sparring: times", self.times, 1, 1000)
+        within("sparring: wrong_times", self.wrong_times, 1, 1000)
 
 
 @dataclass(frozen=True)
@@ -167,6 +181,7 @@ class AlphaZeroSettings:
     network: BoardNetworkSettings = field(default_factory=BoardNetworkSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     selfplay: SelfPlaySettings = field(default_factory=SelfPlaySettings)
+    sparring: SparringSettings = field(default_factory=SparringSettings)
     replay: ReplaySettings = field(default_factory=ReplaySettings)
     fit: FitSettings = field(default_factory=FitSettings)
     arena: ArenaSettings = field(default_factory=ArenaSettings)

@@ -19,8 +19,9 @@ from zerosum.games.gomoku import Gomoku
 from zerosum.learn.alphazero.arena import ArenaResult, meet
 from zerosum.learn.alphazero.fit import FitReport, fit, optimiser_for
 from zerosum.learn.alphazero.replay import Replay
-from zerosum.learn.alphazero.selfplay import Played, play_games, referee_for, simulations_at
+from zerosum.learn.alphazero.selfplay import Played, joined, play_games, referee_for, simulations_at
 from zerosum.learn.alphazero.settings import what_shapes
+from zerosum.learn.alphazero.sparring import Sparred, spar
 from zerosum.learn.memory import keep_memory
 from zerosum.learn.watching import Progress, Trained
 from zerosum.networks.inference import evaluator_for
@@ -28,7 +29,7 @@ from zerosum.networks.small import device_named
 from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
 from zerosum.runs.directory import Checkpoint
 from zerosum.runs.monitor import Monitor
-from zerosum.search.proof import MOST_CELLS
+from zerosum.search.proof import MOST_CELLS, ProofSolver
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,11 +68,14 @@ class AlphaZeroTraining:
         game = load_game(settings.run.game)
         if not isinstance(game, Gomoku):
             raise GameError(f"{settings.run.game}: got a game without a board, wanted gomoku for alphazero")
-        if settings.selfplay.proof_nodes > 0 and game.num_actions > MOST_CELLS:
-            raise SettingsError(
-                f"selfplay: proof_nodes: got {settings.selfplay.proof_nodes} on a board of {game.num_actions} cells, "
-                f"wanted 0 on more than {MOST_CELLS}"
-            )
+        for name, asked in (
+            ("selfplay: proof_nodes", settings.selfplay.proof_nodes),
+            ("sparring: games", settings.sparring.games),
+        ):
+            if asked > 0 and game.num_actions > MOST_CELLS:
+                raise SettingsError(
+                    f"{name}: got {asked} on a board of {game.num_actions} cells, wanted 0 on more than {MOST_CELLS}"
+                )
         self.game, self.board = game, (game.height, game.width)
         self.device = device_named(settings.run.device)
         torch.manual_seed(settings.run.seed)
@@ -80,6 +84,7 @@ class AlphaZeroTraining:
         self.best.load_state_dict(self.network.state_dict())
         self.optimiser = optimiser_for(self.network, settings.fit)
         self.referee = referee_for(game, settings.selfplay, threads)
+        self.teacher = ProofSolver(game) if settings.sparring.games > 0 else None
         self.replay = Replay(run.path / "replay", settings.replay)
         self.monitor = Monitor()
         self.iteration = self.games = self.simulations = self.steps = 0
@@ -157,17 +162,27 @@ class AlphaZeroTraining:
         played = play_games(
             self.game, self._playing, settings, number, self.threads, self.referee, self.watcher.stopping
         )
-        if played is None:
-            return False
         play_seconds = time.perf_counter() - start
+        sparred = self._spar(number) if played is not None else None
+        if played is None or sparred is None:
+            return False
         self.iteration = number
         self.games += len(played.games)
         self.simulations += played.simulations
-        self.replay.add(number, played.positions)
-        fitted = self._learn(len(played.positions)) if self.replay.rows >= settings.replay.first_rows else None
+        positions = joined([played.positions, sparred.positions])
+        self.replay.add(number, positions)
+        fitted = self._learn(len(positions)) if self.replay.rows >= settings.replay.first_rows else None
         met = self._meet() if fitted is not None and number % settings.arena.every == 0 else None
-        self._measure(played, play_seconds, fitted, met)
+        self._measure(played, play_seconds, sparred, fitted, met)
         return True
+
+    def _spar(self, number: int) -> Sparred | None:
+        """The newest network against the perfect player; None when someone wanted to stop."""
+        settings = self.settings.sparring
+        if self.teacher is None or number <= settings.after:
+            return Sparred.none(self.game.num_actions)
+        newest = self._evaluator(self.network)
+        return spar(newest, self.teacher, settings, (self.settings.run.seed, number, 2), self.watcher.stopping)
 
     def _learn(self, new_rows: int) -> FitReport:
         settings = self.settings.fit
@@ -216,7 +231,14 @@ class AlphaZeroTraining:
         run = self.settings.run
         return evaluator_for(network, self.board, threads=self.threads, engine=run.engine, device=run.device)
 
-    def _measure(self, played: Played, play_seconds: float, fitted: FitReport | None, met: ArenaResult | None) -> None:
+    def _measure(
+        self,
+        played: Played,
+        play_seconds: float,
+        sparred: Sparred,
+        fitted: FitReport | None,
+        met: ArenaResult | None,
+    ) -> None:
         self.row = {
             "iteration": self.iteration,
             "games": self.games,
@@ -235,6 +257,13 @@ class AlphaZeroTraining:
             "losses": {},
             **self.monitor.figures(),
         }
+        if sparred.moves > 0:
+            self.row["sparring"] = {
+                "moves": sparred.moves,
+                "given_away": sparred.given_away,
+                "rows": len(sparred.positions),
+                "seconds": sparred.seconds,
+            }
         if fitted is not None:
             self.row["losses"] = {"policy": fitted.policy_loss, "value": fitted.value_loss}
             self.row["gradient_norms"] = fitted.norms

@@ -48,9 +48,11 @@ class HeadsUpFound:
     features: npt.NDArray[np.float32]  # [N, F] the traverser's decisions
     legal: npt.NDArray[np.bool_]  # [N, 5]
     advantages: npt.NDArray[np.float64]  # [N, 5] in big blinds
+    weights: npt.NDArray[np.float32]  # [N] how much each counts
     others: npt.NDArray[np.float32]  # [M, F] the other player's decisions
     others_legal: npt.NDArray[np.bool_]  # [M, 5]
     strategies: npt.NDArray[np.float64]  # [M, 5]
+    others_weights: npt.NDArray[np.float32]  # [M]
     nodes: int
     seconds: dict[str, float]  # by part of the work
 
@@ -115,12 +117,11 @@ class HeadsUpGame:
         return np.concatenate(parts)
 
     def histograms(self, cards: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-        """[deals * 2 * 4, 7] what walks show -> [deals * 2 * 4, 50]."""
+        """[N, 7] what walks show -> [N, 50]."""
         found = np.empty((len(cards), HISTOGRAM), np.float32)
-        first = cards[::STREETS]
-        found[::STREETS] = self._preflop[first[:, 0] * 52 + first[:, 1]]
-        later = np.arange(len(cards)) % STREETS != 0
-        found[later] = self._shown(cards[later])
+        first = cards[:, 2] == PAD
+        found[first] = self._preflop[cards[first, 0] * 52 + cards[first, 1]]
+        found[~first] = self._shown(cards[~first])
         return found
 
     def uniform(self) -> list[npt.NDArray[np.float32] | None]:
@@ -145,9 +146,9 @@ class HeadsUpGame:
     def walk(self, task: Task, playing: list[npt.NDArray[np.float32] | None], _baseline: Any) -> HeadsUpFound:
         """Native code advances, the network answers."""
         begin = time.perf_counter()
-        seed, history = self.settings.run.seed, self.network.kind == "history"
+        seed, history, hands = self.settings.run.seed, self.network.kind == "history", self.settings.walks.hands
         walks = native.HeadsUpWalks(
-            self.game.rules, history, seed, task.iteration, task.traverser, task.first, task.count
+            self.game.rules, history, seed, task.iteration, task.traverser, task.first, task.count, hands
         )
         start = time.perf_counter()
         shown = self.histograms(walks.cards())
@@ -170,9 +171,11 @@ class HeadsUpGame:
 
     @staticmethod
     def _found(walks: native.HeadsUpWalks, shown: npt.NDArray[np.float32], seconds: dict[str, float]) -> HeadsUpFound:
-        (rows, betting, legal), regrets, (others, others_betting, others_legal), strategies, nodes = walks.samples()
-        features, seen = np.hstack([shown[rows], betting]), np.hstack([shown[others], others_betting])
-        return HeadsUpFound(features, legal, regrets, seen, others_legal, strategies, nodes, seconds)
+        (rows, betting, legal), regrets, weights, other, strategies, others_weights, nodes = walks.samples()
+        features, seen = np.hstack([shown[rows], betting]), np.hstack([shown[other[0]], other[1]])
+        return HeadsUpFound(
+            features, legal, regrets, weights, seen, other[2], strategies, others_weights, nodes, seconds
+        )
 
     def pieces(self, parts: Sequence[HeadsUpFound]) -> Sequence[HeadsUpFound]:
         """The leases, which are the same for any number of workers."""
@@ -183,11 +186,12 @@ class HeadsUpGame:
 
     def add_advantages(self, buffer: Buffer, found: HeadsUpFound, weight: float) -> int:
         scaled = found.advantages / unit_of(found.features, self.big_blind)[:, None]
-        buffer.add(Rows(found.features, found.legal, scaled, np.full(len(found.features), weight)))
+        buffer.add(Rows(found.features, found.legal, scaled, weight * found.weights.astype(np.float64)))
         return len(found.features)
 
     def add_strategies(self, buffer: Buffer, found: HeadsUpFound, weight: float) -> int:
-        buffer.add(Rows(found.others, found.others_legal, found.strategies, np.full(len(found.others), weight)))
+        counts = weight * found.others_weights.astype(np.float64)
+        buffer.add(Rows(found.others, found.others_legal, found.strategies, counts))
         return len(found.others)
 
     def average(self) -> None:

@@ -51,6 +51,7 @@ class WalkSettings:
     stratified: bool = False  # each block of walks covers all deals once
     baseline: str = "none"
     baseline_rate: float = 0.5
+    hands: int = 1  # of each seat in a walk (heads-up hold'em with CardModel): regrets are means over the other's
     lease: int = 1_000  # walks that ask a network together, where a game cannot be listed
     ahead: bool = False  # the next player walks while the last one's network is fitted, with what it played before
     explore: float = 1.0  # the chance to try an action that the walker's strategy never takes (six-max's encoding)
@@ -60,6 +61,7 @@ class WalkSettings:
         within("walks: per_player", self.per_player, 1, 10**9)
         within("walks: warm_up", self.warm_up, 0, MOST)
         within("walks: baseline_rate", self.baseline_rate, 0.0, 1.0)
+        within("walks: hands", self.hands, 1, 1024)
         within("walks: lease", self.lease, 1, 10**6)
         within("walks: explore", self.explore, 0.01, 1.0)
         within("walks: tremble", self.tremble, 0.0, 1.0)
