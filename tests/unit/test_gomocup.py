@@ -122,3 +122,51 @@ def test_time_is_kept() -> None:
     whole.hear("INFO timeout_match 0")
     whole.hear("INFO timeout_turn 0")
     assert whole.seconds() < 0.05
+
+
+def test_as_fast_as_possible_whatever_is_left_of_the_match() -> None:
+    whole, _ = brain()
+    for line in ("START 15", "INFO timeout_turn 0", "INFO timeout_match 100000", "INFO time_left 94000"):
+        whole.hear(line)
+    assert whole.seconds() < 0.05
+
+
+def test_a_few_milliseconds_are_not_overdrawn() -> None:
+    whole, _ = brain()
+    whole.hear("START 15")
+    whole.hear("INFO timeout_turn 5")
+    assert whole.seconds() < 0.005
+    for line in ("INFO timeout_turn 1000", "INFO timeout_match 1000", "INFO time_left 40"):
+        whole.hear(line)
+    assert whole.seconds() < 0.04 / 12
+
+
+def test_a_match_s_time_is_kept_where_the_manager_does_not_say_what_is_left() -> None:
+    whole, _ = brain()
+    for line in ("START 15", "INFO timeout_turn 5000", "INFO timeout_match 12000"):
+        whole.hear(line)
+    assert 0.9 < whole.seconds() <= 1.0
+    whole.limits.spent_ms = 6000
+    assert 0.4 < whole.seconds() <= 0.5
+    whole.hear("RESTART")
+    assert 0.9 < whole.seconds() <= 1.0
+
+
+def test_time_left_alone_is_kept() -> None:
+    whole, _ = brain()
+    whole.hear("START 15")
+    whole.hear("INFO time_left 1200")
+    assert whole.seconds() <= 0.1
+
+
+@pytest.mark.parametrize("key", ["timeout_turn", "timeout_match", "time_left", "max_memory", "rule"])
+@pytest.mark.parametrize("value", ["-5", "", "1e3", "9" * 16, "0x10", "5 5"])
+def test_what_is_no_limit_is_refused_and_changes_nothing(key: str, value: str) -> None:
+    whole, said = brain()
+    for line in ("START 15", "INFO timeout_turn 1000", "INFO timeout_match 60000", "INFO time_left 6000"):
+        whole.hear(line)
+    before = vars(whole.limits).copy()
+    said.clear()
+    whole.hear(f"INFO {key} {value}")
+    assert said == [f"ERROR got INFO {key} {value!r}, wanted a whole number from 0, of at most 15 digits"]
+    assert vars(whole.limits) == before

@@ -9,21 +9,19 @@ from __future__ import annotations
 import queue
 import re
 import threading
+import time
 from typing import TYPE_CHECKING, Protocol
 
 from zerosum.errors import ZerosumError
 from zerosum.games.gomoku import Gomoku
+from zerosum.protocols.gomocup_limits import Limits, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 SMALLEST, LARGEST = 5, 20
 LINE = 5
-EXACT = 1  # the only bit of INFO rule that is kept besides none at all
 OWN, OTHER, SPECIAL = 1, 2, 3  # fields of BOARD
-LEAST_MOVES = 12  # that a match's time must still be good for
-SAFETY_SECONDS = 0.05  # of a turn or a match that are never used
-HASTY_SECONDS = 0.02  # a turn "as fast as possible"
 LEAVE_SECONDS = 0.8  # for a thought to end after END
 
 
@@ -36,10 +34,6 @@ class Thinker(Protocol):
     def value(self, moves: Sequence[int]) -> float: ...
 
 
-class RefusedError(Exception):
-    """What a manager sent does not fit; its text goes after ERROR."""
-
-
 class Brain:
     """One conversation. `say` takes a line for the manager."""
 
@@ -47,9 +41,7 @@ class Brain:
         self.thinker, self.say = thinker, say
         self.width = self.height = 0  # no board yet
         self.stones: list[tuple[int, bool]] = []  # cells and whether the stone is the brain's
-        self.exact = False
-        self.turn_ms, self.match_ms, self.memory = 30_000, 0, 0
-        self.left_ms: int | None = None
+        self.limits = Limits()
         self.block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
         self.stop = threading.Event()
         self.commands: dict[str, Callable[[str], None]] = {
@@ -143,7 +135,7 @@ class Brain:
     def _game(self) -> Gomoku:
         if not self.width:
             raise RefusedError("got no START, wanted a board first")
-        return Gomoku(self.width, self.height, LINE, "standard" if self.exact else "freestyle")
+        return Gomoku(self.width, self.height, LINE, "standard" if self.limits.exact else "freestyle")
 
     # Commands
 
@@ -151,7 +143,8 @@ class Brain:
         if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
             raise RefusedError(f"got a board of {width} x {height}, wanted {SMALLEST} to {LARGEST} each way")
         self.width, self.height, self.stones = width, height, []
-        self.thinker.start(self._game(), self.memory)
+        self.limits.spent_ms = 0.0
+        self.thinker.start(self._game(), self.limits.memory)
         self.say("OK")
 
     def _start(self, rest: str) -> None:
@@ -205,43 +198,24 @@ class Brain:
         self.say("OK")
 
     def _info(self, rest: str) -> None:
-        key, _, value = rest.partition(" ")
-        key, value = key.lower(), value.strip()
-        if key not in ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule"):
-            return  # folder, game_type, evaluate and what others send: nothing depends on it
-        if not re.fullmatch(r"-?[0-9]{1,15}", value):
-            raise RefusedError(f"got INFO {key} {value[:40]!r}, wanted a whole number")
-        number = max(int(value), 0)
-        if key == "rule":
-            if number & ~EXACT:
-                raise RefusedError(f"got rule {number}, wanted 0 (five or more) or 1 (exactly five)")
-            changed = bool(number & EXACT) != self.exact
-            self.exact = bool(number & EXACT)
-            if changed and self.width:
-                self.thinker.start(self._game(), self.memory)
-        elif key == "max_memory":
-            self.memory = number
-            if self.width:
-                self.thinker.start(self._game(), self.memory)
-        elif key == "timeout_turn":
-            self.turn_ms = number
-        elif key == "timeout_match":
-            self.match_ms = number
-        else:
-            self.left_ms = number
+        before = (self.limits.exact, self.limits.memory)
+        self.limits.hear(rest)
+        if self.width and (self.limits.exact, self.limits.memory) != before:
+            self.thinker.start(self._game(), self.limits.memory)
 
     def seconds(self) -> float:
         """What this turn may take."""
-        turn = self.turn_ms / 1000
-        if self.match_ms > 0 and self.left_ms is not None:
-            left = self.left_ms / 1000
-            turn = min(turn if turn > 0 else left, left / LEAST_MOVES)
-        return max(turn - SAFETY_SECONDS, HASTY_SECONDS)
+        return self.limits.seconds()
 
     def _thought_of(self) -> int:
-        moves = self._order()
+        return self._think(self._order())
+
+    def _think(self, moves: list[int]) -> int:
         self.stop.clear()
-        return self.thinker.move(moves, self.seconds(), self.stop.is_set)
+        start = time.monotonic()
+        cell = self.thinker.move(moves, self.seconds(), self.stop.is_set)
+        self.limits.spent_ms += 1000 * (time.monotonic() - start)
+        return cell
 
     def _answer(self) -> None:
         cell = self._thought_of()
@@ -299,8 +273,7 @@ class Brain:
         if self.thinker.value(cells) < 0:
             self.say("SWAP")
             return
-        self.stop.clear()
-        self.say(self._told(self.thinker.move(cells, self.seconds(), self.stop.is_set)))
+        self.say(self._told(self._think(cells)))
 
     def _even_opening(self) -> list[int]:
         """Of some shapes around a corner of the middle the one that is nearest to even."""
