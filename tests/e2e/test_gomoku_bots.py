@@ -43,14 +43,15 @@ def test_a_network_speaks_gomocup_on_any_board(network: Path) -> None:
     assert all(len(line.split(",")) == 2 for line in moves)
 
 
-def test_end_while_it_thinks(network: Path) -> None:
+@pytest.mark.parametrize("last", ["END\n", ""])
+def test_end_while_it_thinks(network: Path, last: str) -> None:
     command = [*ZEROSUM, "bot", str(network), "--protocol", "gomocup"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as brain:
         assert brain.stdin is not None and brain.stdout is not None
         brain.stdin.write("START 15\n")
         brain.stdin.flush()
         assert brain.stdout.readline() == "OK\n"
-        brain.communicate("INFO timeout_turn 100000\nBEGIN\nEND\n", timeout=60)  # long before its time is up
+        brain.communicate(f"INFO timeout_turn 100000\nBEGIN\n{last}", timeout=60)  # long before its time is up
         assert brain.returncode == 0
 
 

@@ -81,15 +81,16 @@ def test_mutated_lines_get_an_answer() -> None:
             assert said, text
 
 
+class Slow(ClassicalPlayer):
+    """Thinks until it is told to stop."""
+
+    def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
+        while not stopping():
+            time.sleep(0.01)
+        return super().move(moves, seconds)
+
+
 def test_end_and_stop_are_heard_while_it_thinks() -> None:
-    class Slow(ClassicalPlayer):
-        """Thinks until it is told to stop."""
-
-        def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
-            while not stopping():
-                time.sleep(0.01)
-            return super().move(moves, seconds)
-
     said: list[str] = []
     read = threading.Event()
 
@@ -110,6 +111,53 @@ def test_end_and_stop_are_heard_while_it_thinks() -> None:
     assert read.is_set()
     assert said[0] == "OK"
     assert re.fullmatch(r"[0-9]+,[0-9]+", said[1])
+
+
+def test_the_end_of_the_lines_is_heard_while_it_thinks() -> None:
+    said: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield from ("START 15\n", "INFO timeout_turn 100000\n", "BEGIN\n")
+        time.sleep(0.2)
+
+    start = time.monotonic()
+    assert Brain(Slow("greedy"), said.append).converse(lines())
+    assert time.monotonic() - start < 1.2
+    assert len(said) == 2
+
+
+def test_what_was_asked_before_the_end_of_the_lines_is_answered() -> None:
+    said: list[str] = []
+    lines = ["START 15", "INFO timeout_turn 100000", *(["BEGIN", "RESTART"] * 20)]
+    start = time.monotonic()
+    assert Brain(Slow("greedy"), said.append).converse(lines)
+    assert time.monotonic() - start < 10
+    assert len(said) == 41
+    assert said[::2] == ["OK"] * 21
+
+
+@pytest.mark.parametrize("last", [[], ["END"]])
+def test_a_thought_that_does_not_heed_is_left_behind(last: list[str]) -> None:
+    class Deaf(ClassicalPlayer):
+        def move(self, *_: object) -> int:
+            time.sleep(5)
+            return 0
+
+    def lines() -> Iterator[str]:
+        yield from ("START 15", "BEGIN")
+        time.sleep(0.1)
+        yield from last
+
+    start = time.monotonic()
+    assert not Brain(Deaf("greedy"), lambda _: None).converse(lines())
+    assert time.monotonic() - start < 1.5
+
+
+def test_nobody_listens() -> None:
+    def say(_: str) -> None:
+        raise BrokenPipeError
+
+    assert Brain(ClassicalPlayer("greedy"), say).converse(["START 15", "BEGIN", "ABOUT"])
 
 
 def test_time_is_kept() -> None:

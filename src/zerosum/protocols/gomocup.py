@@ -1,7 +1,8 @@
 """A brain for Gomocup's managers (the Piskvork protocol): lines in, lines out.
 
 Whoever reads lines hands them to a thread that works them off one after the other, so that END and STOP are heard while
-it thinks. Whatever a manager sends gets a move, OK, ERROR or UNKNOWN; nothing it sends ends the program but END.
+it thinks. Whatever a manager sends gets a move, OK, ERROR or UNKNOWN; nothing ends the program but END and the end of
+the lines.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from zerosum.errors import ZerosumError
 from zerosum.games.gomoku import Gomoku
-from zerosum.protocols.gomocup_limits import Limits, RefusedError
+from zerosum.protocols.gomocup_limits import HASTY_SECONDS, Limits, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 SMALLEST, LARGEST = 5, 20
 LINE = 5
 OWN, OTHER, SPECIAL = 1, 2, 3  # fields of BOARD
-LEAVE_SECONDS = 0.8  # for a thought to end after END
+LEAVE_SECONDS = 0.8  # for a thought to end after END, or a line to be answered after the last one
 
 
 class Thinker(Protocol):
@@ -43,7 +44,8 @@ class Brain:
         self.stones: list[tuple[int, bool]] = []  # cells and whether the stone is the brain's
         self.limits = Limits()
         self.block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
-        self.stop = threading.Event()
+        self.stop = threading.Event()  # this thought
+        self.ended = threading.Event()  # this one and all that follow
         self.commands: dict[str, Callable[[str], None]] = {
             "START": self._start,
             "RECTSTART": self._rectstart,
@@ -60,30 +62,36 @@ class Brain:
         }
 
     def converse(self, lines: Iterable[str]) -> bool:
-        """Reads until END, or until there is nothing more to read and all is answered; whether nothing is thought about
-        any more.
+        """Reads until END or until there is nothing more to read; whether nothing is thought about any more.
+
+        Without END everything that was asked is still answered, but no longer thought about for its time: who asked
+        may be gone.
         """
         waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         worker = threading.Thread(target=self._work, args=(waiting,), daemon=True)
         worker.start()
+        unanswered = 0
         for line in lines:
             word = line.strip().upper()
             if word == "END":
-                self.stop.set()
-                waiting.put(None)
-                worker.join(LEAVE_SECONDS)
-                return not worker.is_alive()
+                break
             if word in ("STOP", "YXSTOP"):
                 self.stop.set()
             else:
                 waiting.put(line)
+        else:
+            unanswered = waiting.qsize()
+        self.ended.set()
         waiting.put(None)
-        worker.join()
-        return True
+        worker.join(LEAVE_SECONDS * (1 + unanswered))
+        return not worker.is_alive()
 
     def _work(self, waiting: queue.SimpleQueue[str | None]) -> None:
-        while (line := waiting.get()) is not None:
-            self.hear(line)
+        try:
+            while (line := waiting.get()) is not None:
+                self.hear(line)
+        except OSError:
+            return  # nobody listens any more; the end of what there is to read comes soon
 
     def hear(self, line: str) -> None:
         """One line of the manager's, answered."""
@@ -205,7 +213,7 @@ class Brain:
 
     def seconds(self) -> float:
         """What this turn may take."""
-        return self.limits.seconds()
+        return HASTY_SECONDS if self.ended.is_set() else self.limits.seconds()
 
     def _thought_of(self) -> int:
         return self._think(self._order())
@@ -213,7 +221,7 @@ class Brain:
     def _think(self, moves: list[int]) -> int:
         self.stop.clear()
         start = time.monotonic()
-        cell = self.thinker.move(moves, self.seconds(), self.stop.is_set)
+        cell = self.thinker.move(moves, self.seconds(), lambda: self.stop.is_set() or self.ended.is_set())
         self.limits.spent_ms += 1000 * (time.monotonic() - start)
         return cell
 
