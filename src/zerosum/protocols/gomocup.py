@@ -14,7 +14,8 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 from zerosum.errors import ZerosumError
-from zerosum.games.gomoku import Gomoku
+from zerosum.games.gomoku import Gomoku, GomokuState
+from zerosum.games.protocol import TERMINAL
 from zerosum.protocols.gomocup_limits import HASTY_SECONDS, Limits, RefusedError
 
 if TYPE_CHECKING:
@@ -216,7 +217,11 @@ class Brain:
         return HASTY_SECONDS if self.ended.is_set() else self.limits.seconds()
 
     def _thought_of(self) -> int:
-        return self._think(self._order())
+        moves = self._order()
+        if GomokuState(self._game(), tuple(moves)).actor == TERMINAL:  # asked here, where cells are told as X,Y
+            last = self._told(self.stones[-1][0])
+            raise RefusedError(f"{last}: the game is over, wanted a position with a move to make")
+        return self._think(moves)
 
     def _think(self, moves: list[int]) -> int:
         self.stop.clear()
