@@ -82,6 +82,10 @@ def test_what_others_write_is_read() -> None:
     assert record.moves == (7 * 15 + 7, 8 * 15 + 8, 6 * 15 + 6)
     record = read_psq("Piskvorky 15x15, 11:11, 0\r\n8,8,20\r\n9,9,31\r\nA.exe\r\nB.exe\r\n-1\r\n")
     assert record.moves == (7 * 15 + 7, 8 * 15 + 8)
+    record = read_psq("Piskvorky 20x20, 11:11, 0\n8,8,20\nA.zip\n7\n-1\n0,Freestyle\n")  # a tournament's
+    assert record.players == ("A.zip", "7")
+    record = read_psq("Piskvorky 20x20, 0:0, 0\n8,8,20\n-1\n")  # Piskvork's, between people
+    assert (len(record.moves), record.players) == (1, ("", ""))
 
 
 @pytest.mark.parametrize(
@@ -111,6 +115,10 @@ def test_wrong_sgf(text: str, wanted: str) -> None:
         ("Piskvorky 15x15, 0\n8,8,1\n", "x, line 3: got the end of the file, wanted a move"),
         ("Piskvorky 15x15, 0\n8,8,1\n8,8,1\na\nb\n", "x, line 3: .* wanted an empty field"),
         ("Piskvorky 15x15, 0\n16,8,1\na\nb\n", "x, line 2: .* wanted an empty field"),
+        ("Piskvorky 15x15, 0\n8,8,1\na", "x, line 4: got the end of the file, wanted the second player"),
+        ("Piskvorky 15x15, 0\n8,8,1\na\n9,9,2\n", "x, line 4: got '9,9,2', wanted the second player"),
+        ("Piskvorky 15x15, 0\n8,8,1\na\nb\n", "x, line 5: got the end of the file, wanted a whole number after"),
+        ("Piskvorky 15x15, 0\n8,8,1\na\nb\n-", "x, line 5: got '-', wanted a whole number after"),
     ],
 )
 def test_wrong_psq(text: str, wanted: str) -> None:
@@ -118,8 +126,19 @@ def test_wrong_psq(text: str, wanted: str) -> None:
         read_psq(text, "x")
 
 
-def test_every_cut_is_noticed_or_harmless() -> None:
-    whole = sgf_text(some_game(GAMES[0], 1))
-    for length in range(1, len(whole)):
+def test_every_cut_is_noticed() -> None:
+    record = some_game(GAMES[0], 1)
+    whole = sgf_text(record)
+    for length in range(len(whole)):
         with pytest.raises(GameError, match=r"x, line 1: "):
             read_sgf(whole[:length], "x")
+    whole = psq_text(record)
+    for length in range(len(whole) - 1):  # the end of the last line may be missing
+        with pytest.raises(GameError, match=r"x, line [0-9]+: "):
+            read_psq(whole[:length], "x")
+    assert read_psq(whole[:-1]).moves == record.moves
+
+
+def test_players_of_several_lines_do_not_break_a_record() -> None:
+    record = GomokuRecord(GAMES[0], (0, 1), ("a\u2028b\r\nc", "\x0b"))
+    assert read_psq(psq_text(record)).players == ("a b c", "unknown")

@@ -1,7 +1,7 @@
 """Games of Gomoku written down: SGF (one or many games a file) and Piskvork's PSQ (one).
 
 SGF: `(;FF[4]GM[4]SZ[15]PB[..]PW[..]RE[..];B[hh];W[ii])`, columns and rows as letters from a. PSQ: `Piskvorky WxH, ...`,
-a line `x,y,milliseconds` for each move, both from 1, and then the players.
+a line `x,y,milliseconds` for each move, both from 1, then the players, and a number at the end.
 """
 
 from __future__ import annotations
@@ -138,8 +138,8 @@ class _Sgf:
 
 
 def read_sgf(text: str, where: str = "sgf") -> list[GomokuRecord]:
-    reader, found = _Sgf(text, where), []
-    while reader.skip():
+    reader, found = _Sgf(text, where), list[GomokuRecord]()
+    while reader.skip() or not found:
         reader.take("(", "( at the beginning of a game")
         reader.take(";", "; at the beginning of a node")
         head = dict(reader.properties())
@@ -195,7 +195,8 @@ def psq_text(record: GomokuRecord) -> str:
     lines += [
         f"{cell % game.width + 1},{cell // game.width + 1},{ms}" for cell, ms in zip(record.moves, times, strict=True)
     ]
-    return "\n".join([*lines, *(player.replace("\n", " ") or "unknown" for player in record.players), "-1", ""])
+    players = [" ".join(player.split()) or "unknown" for player in record.players]
+    return "\n".join([*lines, *players, "-1", ""])
 
 
 def read_psq(text: str, where: str = "psq") -> GomokuRecord:
@@ -222,11 +223,28 @@ def read_psq(text: str, where: str = "psq") -> GomokuRecord:
         cells.append(y * game.width + x)
         times.append(int(move[3]))
         number += 1
-    names = lines[number : number + 2]
-    if len(names) < 2 or any(re.match(r"\s*\d+,", name) for name in names):
-        got = repr(names[0][:40]) if names else "the end of the file"
-        raise GameError(f"{where}, line {number + 1}: got {got}, wanted a move x,y,ms or the two players")
-    return GomokuRecord(game, tuple(cells), (names[0], names[1]), tuple(times))
+    return GomokuRecord(game, tuple(cells), _psq_players(lines, number, text.endswith("\n"), where), tuple(times))
+
+
+def _psq_players(lines: list[str], number: int, ended: bool, where: str) -> tuple[str, str]:
+    """What stands after the moves: the two players, whom Piskvork leaves out of games that people play, and a whole
+    number that says how the game ended. Where that is missing, the file was cut off; a number alone whose line has not
+    `ended` is the beginning of a move.
+    """
+    last = lines[number : number + 3]
+    broken_move = [re.match(r"\s*\d+,", line) is not None for line in last]
+    if len(last) == 3 and _is_whole(last[2]) and not any(broken_move):
+        return last[0], last[1]
+    if last and _is_whole(last[0]) and (len(last) > 1 or ended):
+        return "", ""
+    wrong = next((i for i, broken in enumerate(broken_move) if broken or i == 2), len(last))
+    got = repr(last[wrong][:40]) if wrong < len(last) else "the end of the file"
+    wanted = ("a move x,y,ms or the two players", "the second player", "a whole number after the players")[wrong]
+    raise GameError(f"{where}, line {number + wrong + 1}: got {got}, wanted {wanted}")
+
+
+def _is_whole(text: str) -> bool:
+    return re.fullmatch(r"\s*-?[0-9]+\s*", text) is not None
 
 
 def openings_of(records: Iterable[GomokuRecord], game: Gomoku, where: str) -> list[tuple[int, ...]]:
