@@ -84,18 +84,14 @@ def test_a_match_with_an_outside_program(tmp_path: Path) -> None:
     assert len(records) == 4
     assert records[0].moves[:3] == records[1].moves[:3]
     assert records[0].players == tuple(reversed(records[1].players))
-    again = report(
-        "match", "greedy", "random", "--game", NINE, "--games", "2", "--think-ms", "50", "--openings", _first(out)
-    )
-    assert again["games"] == 2
-
-
-def _first(path: Path) -> str:
-    """The openings of a file's games, as a file of its own."""
-    text = path.read_text().splitlines()[0]
-    cut = path.with_name("openings.sgf")
-    cut.write_text(";".join(text.split(";")[:5]) + ")")
-    return str(cut)
+    short = ("match", "greedy", "random", "--game", NINE, "--games", "4", "--think-ms", "50", "--openings", str(out))
+    assert "games.sgf, game 1: got a game that is over" in refusal(*short)
+    again = report(*short, "--opening-moves", "3", "--out", str(tmp_path / "again.psq"))
+    assert again["games"] == 4
+    names = [f"again-000{number}.psq" for number in (1, 2, 3, 4)]
+    assert sorted(file.name for file in tmp_path.iterdir()) == [*names, "games.sgf"]
+    openings = [read_records(tmp_path / name)[0].moves[:3] for name in names]
+    assert openings == [record.moves[:3] for record in records]
 
 
 def test_a_program_that_suggests_is_told_to_play(tmp_path: Path) -> None:
@@ -172,7 +168,9 @@ def test_refusals(tmp_path: Path) -> None:
     silent = f"gomocup:{sys.executable} -c pass"
     assert "it ended" in refusal("match", "greedy", silent, "--game", NINE)
     assert "cannot be started" in refusal("match", "greedy", "gomocup:/no/such", "--game", NINE)
-    assert "wanted FILE.sgf" in refusal("match", "greedy", "random", "--game", NINE, "--out", "x.txt")
+    assert "wanted .sgf or .psq" in refusal("match", "greedy", "random", "--game", NINE, "--out", "x.txt")
+    assert "wanted a file in" in refusal("match", "greedy", "random", "--game", NINE, "--out", "/no/such/x.psq")
+    assert "wanted --openings" in refusal("match", "greedy", "random", "--game", NINE, "--opening-moves", "3")
     assert "think-ms" in refusal("match", "greedy", "random", "--game", NINE, "--think-ms", "0")
     assert "wanted one for gomoku:size=9" in refusal("match", "gomoku-6x6-4", "greedy", "--game", NINE)
     cut = tmp_path / "cut.sgf"

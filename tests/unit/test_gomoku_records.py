@@ -11,6 +11,7 @@ from zerosum.errors import GameError
 from zerosum.games.gomoku import Gomoku
 from zerosum.games.gomoku_records import (
     GomokuRecord,
+    check_writing,
     openings_of,
     psq_text,
     read_psq,
@@ -65,8 +66,6 @@ def test_files(tmp_path: Path) -> None:
     assert [one.moves for one in read_records(tmp_path / "a.sgf")] == [one.moves for one in records]
     write_records(tmp_path / "a.psq", records[:1])
     assert read_records(tmp_path / "a.psq")[0].moves == records[0].moves
-    with pytest.raises(GameError, match=r"wanted one for .psq"):
-        write_records(tmp_path / "b.psq", records)
     (tmp_path / "a.txt").write_text("")
     with pytest.raises(GameError, match=r"wanted .sgf or .psq"):
         read_records(tmp_path / "a.txt")
@@ -74,6 +73,35 @@ def test_files(tmp_path: Path) -> None:
         read_records(tmp_path / "none.sgf")
     with pytest.raises(GameError, match=r"game 1: got gomoku, wanted gomoku:size=9"):
         openings_of(records, Gomoku(9, 9, 5), "a.sgf")
+
+
+def test_several_games_of_psq_are_numbered(tmp_path: Path) -> None:
+    records = [some_game(GAMES[0], seed) for seed in range(4)]
+    write_records(tmp_path / "b.psq", records[:2])
+    (tmp_path / "b-0001.psq").unlink()
+    write_records(tmp_path / "b.psq", records, written=2)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["b-0002.psq", "b-0003.psq", "b-0004.psq"]
+    assert read_records(tmp_path / "b-0004.psq")[0].moves == records[3].moves
+
+
+def test_where_games_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "folder.sgf").mkdir()
+    check_writing(tmp_path / "a.psq", GAMES[0])
+    for name in ("a.txt", "a", ".psq", "folder.sgf", "none/a.sgf"):
+        with pytest.raises(GameError, match=r"wanted \.sgf or \.psq|wanted a file in a directory"):
+            check_writing(tmp_path / name, GAMES[0])
+    with pytest.raises(GameError, match=r"got gomoku:width=7,height=5,line=4, wanted five in a row for \.psq"):
+        check_writing(tmp_path / "a.psq", GAMES[2])
+
+
+def test_openings_of_games_that_are_over() -> None:
+    game = Gomoku(9, 9, 5)
+    over = GomokuRecord(game, (0, 9, 1, 10, 2, 11, 3, 12, 4))
+    with pytest.raises(GameError, match=r"a, game 2: got a game that is over after 9 moves, .*; --opening-moves N"):
+        openings_of([GomokuRecord(game, (0,)), over], game, "a")
+    assert openings_of([over, over], game, "a", 3) == [(0, 9, 1)]
+    with pytest.raises(GameError, match=r"a, game 1: got a game that is over .*; fewer --opening-moves"):
+        openings_of([over], Gomoku(9, 9, 4), "a", 8)
 
 
 def test_what_others_write_is_read() -> None:

@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zerosum.errors import GameError, ZerosumError
-from zerosum.games.gomoku import Gomoku
+from zerosum.games.gomoku import Gomoku, GomokuState
 from zerosum.games.protocol import TERMINAL
-from zerosum.runs.files import write_atomically
+from zerosum.runs.files import check_writable, write_atomically, write_together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MOST_BYTES = 1 << 28
+PSQ_LINE = 5  # it does not say how many in a row win
 
 
 @dataclass(frozen=True)
@@ -33,18 +34,34 @@ class GomokuRecord:
     result: str = ""  # B+R, W+R, B+T, 0, or nothing where it is not known
 
 
-def write_records(path: str | Path, records: Sequence[GomokuRecord]) -> None:
-    """By the file's ending, .sgf or .psq."""
+def check_writing(path: str | Path, game: Gomoku) -> None:
+    """Refuses a file that games could not be written to, before they are played."""
     path = Path(path)
-    if path.suffix == ".psq":
-        if len(records) != 1:
-            raise GameError(f"{path}: got {len(records)} games, wanted one for .psq")
-        text = psq_text(records[0])
-    elif path.suffix == ".sgf":
-        text = "".join(sgf_text(record) + "\n" for record in records)
-    else:
+    if path.suffix not in (".sgf", ".psq"):
         raise GameError(f"{path}: got ending {path.suffix!r}, wanted .sgf or .psq")
-    write_atomically(path, text.encode())
+    if path.suffix == ".psq" and game.line != PSQ_LINE:
+        raise GameError(f"{path}: got {game.spec()}, wanted five in a row for .psq; .sgf holds every game")
+    if path.is_dir() or not path.parent.is_dir():
+        raise GameError(f"{path}: cannot be written, wanted a file in a directory that is there")
+    check_writable(path.absolute().parent)
+
+
+def write_records(path: str | Path, records: Sequence[GomokuRecord], written: int = 0) -> None:
+    """By the file's ending, .sgf or .psq; so many of the games are `written` there already.
+
+    SGF holds them all; PSQ holds one, so several are FILE-0001.psq, FILE-0002.psq and so on.
+    """
+    path = Path(path)
+    for record in records[:1]:
+        check_writing(path, record.game)
+    if path.suffix == ".sgf":
+        write_atomically(path, "".join(sgf_text(record) + "\n" for record in records).encode())
+    elif len(records) == 1:
+        write_atomically(path, psq_text(records[0]).encode())
+    else:
+        names = [path.with_name(f"{path.stem}-{number:04d}.psq") for number in range(1, len(records) + 1)]
+        texts = [psq_text(record).encode() for record in records[written:]]
+        write_together(dict(zip(names[written:], texts, strict=True)))
 
 
 def read_records(path: str | Path) -> list[GomokuRecord]:
@@ -206,7 +223,7 @@ def read_psq(text: str, where: str = "psq") -> GomokuRecord:
         raise GameError(f"{where}, line 1: got {(lines or [''])[0][:40]!r}, wanted Piskvorky WIDTHxHEIGHT")
     standard = re.search(r",\s*1\s*$", lines[0]) is not None
     try:
-        game = Gomoku(int(found[1]), int(found[2]), 5, "standard" if standard else "freestyle")
+        game = Gomoku(int(found[1]), int(found[2]), PSQ_LINE, "standard" if standard else "freestyle")
     except ZerosumError as error:
         raise GameError(f"{where}, line 1: {error}") from None
     state, cells, times = game.root(), [], []
@@ -247,11 +264,20 @@ def _is_whole(text: str) -> bool:
     return re.fullmatch(r"\s*-?[0-9]+\s*", text) is not None
 
 
-def openings_of(records: Iterable[GomokuRecord], game: Gomoku, where: str) -> list[tuple[int, ...]]:
-    """The moves of records as openings; refuses those of another board."""
-    found = []
+def openings_of(
+    records: Iterable[GomokuRecord], game: Gomoku, where: str, most_moves: int | None = None
+) -> list[tuple[int, ...]]:
+    """The moves of records, or the first so many of each, as openings, equal ones once; refuses those of another board
+    and those after which the game is over.
+    """
+    found = dict[tuple[int, ...], None]()  # in order
     for number, record in enumerate(records, 1):
         if (record.game.width, record.game.height) != (game.width, game.height):
             raise GameError(f"{where}, game {number}: got {record.game.spec()}, wanted {game.spec()}")
-        found.append(record.moves)
-    return found
+        moves = record.moves[:most_moves]
+        if GomokuState(game, moves).actor == TERMINAL:
+            got = f"got a game that is over after {len(moves)} moves, wanted an opening"
+            hint = "fewer --opening-moves" if most_moves is not None else "--opening-moves N takes the first N moves"
+            raise GameError(f"{where}, game {number}: {got}; {hint}")
+        found[moves] = None
+    return list(found)
