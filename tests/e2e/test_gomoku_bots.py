@@ -145,7 +145,32 @@ def test_a_program_that_does_not_start_again_loses(tmp_path: Path) -> None:
     )
     told = report(*("match", "greedy", f"gomocup:{sys.executable} {program}", "--game", NINE), *("--games", "4"))
     assert told["wins"] == 4
-    assert ["at the start: ended" in fault for fault in told["faults"]] == [True] * 4
+    assert "did not answer in time" in told["faults"][0]
+    assert ["at the start: ended" in fault for fault in told["faults"][1:]] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (f"{sys.executable} -c pass", "ended"),
+        ("sh -c no-such-program", "ended"),
+        ("sh -c 'read line; echo ERROR no such board; cat > /dev/null'", "said 'ERROR no such board'"),
+        ("sh -c 'read line; echo 7,7; cat > /dev/null'", "answered '7,7' to START, wanted OK"),
+    ],
+)
+def test_a_program_that_fails_at_the_start_loses_and_the_match_goes_on(command: str, words: str) -> None:
+    told = report("match", "greedy", f"gomocup:{command}", "--game", NINE, "--games", "4")
+    assert told["wins"] == 4
+    assert [f"at the start: {words}" in fault for fault in told["faults"]] == [True] * 4
+
+
+def test_a_program_without_an_interpreter_loses(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.write_text("#!/no/such/interpreter\n")
+    program.chmod(0o755)
+    told = report("match", f"gomocup:{program}", "greedy", "--game", NINE, "--games", "2")
+    assert told["losses"] == 2
+    assert ["cannot be started" in fault for fault in told["faults"]] == [True] * 2
 
 
 @pytest.mark.parametrize("how", WRONG)
@@ -165,8 +190,6 @@ def test_programs_that_misbehave_lose_and_the_match_goes_on(tmp_path: Path, how:
 def test_refusals(tmp_path: Path) -> None:
     assert "wanted one of random, greedy" in refusal("match", "greedy", "mcts", "--game", NINE)
     assert "wanted gomocup:COMMAND" in refusal("match", "greedy", "gomocup:", "--game", NINE)
-    silent = f"gomocup:{sys.executable} -c pass"
-    assert "it ended" in refusal("match", "greedy", silent, "--game", NINE)
     assert "cannot be started" in refusal("match", "greedy", "gomocup:/no/such", "--game", NINE)
     assert "wanted .sgf or .psq" in refusal("match", "greedy", "random", "--game", NINE, "--out", "x.txt")
     assert "wanted a file in" in refusal("match", "greedy", "random", "--game", NINE, "--out", "/no/such/x.psq")

@@ -114,16 +114,11 @@ def _openings(args: argparse.Namespace, game: Gomoku, count: int) -> list[tuple[
 
 def _player(args: argparse.Namespace, name: str, game: Gomoku, think_ms: int) -> BoardMover:
     from zerosum.cli.board_players import board_player
-    from zerosum.errors import PolicyError
-    from zerosum.protocols.gomocup_program import FaultError, GomocupProgram
+    from zerosum.protocols.gomocup_program import GomocupProgram
 
     if name.startswith(GOMOCUP):
         program = GomocupProgram(name.removeprefix(GOMOCUP), think_ms / 1000, GRACE_SECONDS)
-        try:
-            program.start(game)
-        except FaultError as fault:
-            raise PolicyError(f"{name}: it {fault}") from None
-        program.close()  # it can be started; games begin with a process that knows nothing
+        program.check()
         return program
     player = board_player(name, args.threads, args.seed)
     player.check(game)
