@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from zerosum.errors import PolicyError
 from zerosum.protocols.gomocup import Brain
 from zerosum.search.classical import ClassicalPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from zerosum.games.gomoku import Gomoku
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "gomocup"
 ANSWER = re.compile(r"OK|ERROR .*|UNKNOWN .*|[0-9]+,[0-9]+|SWAP|[0-9,]+ [0-9,]+ [0-9,]+|SUGGEST [0-9]+,[0-9]+|name=.*")
@@ -158,6 +161,63 @@ def test_nobody_listens() -> None:
         raise BrokenPipeError
 
     assert Brain(ClassicalPlayer("greedy"), say).converse(["START 15", "BEGIN", "ABOUT"])
+
+
+def test_a_board_that_is_never_done_does_not_swallow_what_follows() -> None:
+    whole, said = brain()
+    for line in ("START 15", "BOARD", "7,7,1", "START 9", "SWAP2BOARD", "ABOUT"):
+        whole.hear(line)
+    assert said == ["OK", "OK", 'name="zerosum greedy"']
+
+
+def test_a_board_that_the_player_refuses_is_none() -> None:
+    class Small(ClassicalPlayer):
+        def start(self, game: Gomoku, most_bytes: int = 0) -> None:
+            if game.width > 9:
+                raise PolicyError("small: wanted another board")
+            super().start(game, most_bytes)
+
+    said: list[str] = []
+    whole = Brain(Small("greedy"), said.append)
+    for line in ("START 15", "BEGIN", "START 9", "START 15", "TURN 14,14", "TURN 8,8"):
+        whole.hear(line)
+    refused, no_start, off = (
+        "small: wanted another board",
+        "got no START, wanted a board first",
+        "got 14,14, wanted a field",
+    )
+    assert said[:4] == [f"ERROR {refused}", f"ERROR {no_start}", "OK", f"ERROR {refused}"]
+    assert said[4].startswith(f"ERROR {off}")
+    assert re.fullmatch(r"[0-8],[0-8]", said[5])
+
+
+def test_blanks_are_no_matter() -> None:
+    whole, said = brain("random")
+    for line in (
+        "START\t15\r\n",
+        "INFO\ttimeout_turn\t0",
+        "\r\n",
+        "BOARD",
+        "7,7,2",
+        "",
+        " 8,8,1",
+        "9 , 9 , 2 ",
+        "DONE",
+    ):
+        whole.hear(line)
+    assert said[0] == "OK"
+    assert re.fullmatch(r"[0-9]+,[0-9]+", said[1])
+    assert len(said) == 2
+    assert whole.limits.turn_ms == 0
+
+
+@pytest.mark.parametrize("line", ["\udcff\udcfe", "TURN é,1", "START é", "INFO timeout_turn é", "é"])
+def test_answers_are_ascii(line: str) -> None:
+    """Whatever the terminal's encoding is, they can be written."""
+    whole, said = brain()
+    whole.hear("START 15")
+    whole.hear(line)
+    assert said[-1].isascii()
 
 
 def test_time_is_kept() -> None:

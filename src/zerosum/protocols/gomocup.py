@@ -96,17 +96,20 @@ class Brain:
 
     def hear(self, line: str) -> None:
         """One line of the manager's, answered."""
-        text = line.strip()
+        words = line.split(None, 1)
+        if not words:
+            return
+        text, rest = line.strip(), words[1].strip() if len(words) > 1 else ""
+        command = self.commands.get(words[0].upper())
+        if command is not None:
+            self.block = None  # one that was never DONE: whoever gave it up is answered
         try:
             if self.block is not None:
                 self._in_block(text)
-            elif text:
-                word, _, rest = text.partition(" ")
-                command = self.commands.get(word.upper())
-                if command is None:
-                    self.say(f"UNKNOWN {text[:60]!r}")
-                else:
-                    command(rest.strip())
+            elif command is not None:
+                command(rest)
+            else:
+                self.say(f"UNKNOWN {text[:60]!a}")
         except (RefusedError, ZerosumError) as error:
             self.say(f"ERROR {error}")
 
@@ -115,7 +118,7 @@ class Brain:
     def _cell(self, text: str) -> int:
         found = re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", text)
         if found is None:
-            raise RefusedError(f"got {text[:40]!r}, wanted X,Y")
+            raise RefusedError(f"got {text[:40]!a}, wanted X,Y")
         x, y = int(found[1]), int(found[2])
         if not (x < self.width and y < self.height):
             raise RefusedError(f"got {x},{y}, wanted a field of {self.width} columns and {self.height} rows, from 0")
@@ -144,27 +147,30 @@ class Brain:
     def _game(self) -> Gomoku:
         if not self.width:
             raise RefusedError("got no START, wanted a board first")
-        return Gomoku(self.width, self.height, LINE, "standard" if self.limits.exact else "freestyle")
+        return self._game_on(self.width, self.height)
+
+    def _game_on(self, width: int, height: int) -> Gomoku:
+        return Gomoku(width, height, LINE, "standard" if self.limits.exact else "freestyle")
 
     # Commands
 
     def _new_board(self, width: int, height: int) -> None:
         if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
             raise RefusedError(f"got a board of {width} x {height}, wanted {SMALLEST} to {LARGEST} each way")
+        self.thinker.start(self._game_on(width, height), self.limits.memory)  # may refuse; then all is as before
         self.width, self.height, self.stones = width, height, []
         self.limits.spent_ms = 0.0
-        self.thinker.start(self._game(), self.limits.memory)
         self.say("OK")
 
     def _start(self, rest: str) -> None:
         if not re.fullmatch(r"[0-9]{1,3}", rest):
-            raise RefusedError(f"got START {rest[:40]!r}, wanted a size")
+            raise RefusedError(f"got START {rest[:40]!a}, wanted a size")
         self._new_board(int(rest), int(rest))
 
     def _rectstart(self, rest: str) -> None:
         found = re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", rest)
         if found is None:
-            raise RefusedError(f"got RECTSTART {rest[:40]!r}, wanted width,height")
+            raise RefusedError(f"got RECTSTART {rest[:40]!a}, wanted width,height")
         self._new_board(int(found[1]), int(found[2]))
 
     def _restart(self, _: str) -> None:
@@ -240,7 +246,7 @@ class Brain:
     def _open(self, name: str, rest: str) -> None:
         self._game()
         if rest:
-            raise RefusedError(f"got {name} {rest[:40]!r}, wanted the stones on the lines after it")
+            raise RefusedError(f"got {name} {rest[:40]!a}, wanted the stones on the lines after it")
         self.block = (name, [])
 
     def _in_block(self, text: str) -> None:
@@ -266,7 +272,7 @@ class Brain:
     def _board_line(self, line: str) -> None:
         place, _, field = line.rpartition(",")
         if field.strip() not in ("1", "2", "3"):
-            raise RefusedError(f"got {line[:40]!r}, wanted x,y,field with field 1, 2 or 3")
+            raise RefusedError(f"got {line[:40]!a}, wanted x,y,field with field 1, 2 or 3")
         cell, kind = self._cell(place.strip()), int(field)
         if kind != SPECIAL:
             self._put(cell, own=kind == OWN)
