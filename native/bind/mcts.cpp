@@ -214,6 +214,13 @@ void bind_mcts(nb::module_& m) {
           },
           "cell"_a, "Plays a move and keeps what is known of the position after it.")
       .def(
+          "release",
+          [](Search& self) {
+            self.asked.clear();
+            self.tree.release();
+          },
+          "Forgets everything but the position and the network's answers, and gives the tree's memory back.")
+      .def(
           "begin",
           [](Search& self, int simulations, std::uint64_t seed) {
             if (self.tree.position().is_over())

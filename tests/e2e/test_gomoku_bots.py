@@ -43,14 +43,15 @@ def test_a_network_speaks_gomocup_on_any_board(network: Path) -> None:
     assert all(len(line.split(",")) == 2 for line in moves)
 
 
-def test_end_while_it_thinks(network: Path) -> None:
+@pytest.mark.parametrize("last", ["END\n", ""])
+def test_end_while_it_thinks(network: Path, last: str) -> None:
     command = [*ZEROSUM, "bot", str(network), "--protocol", "gomocup"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as brain:
         assert brain.stdin is not None and brain.stdout is not None
         brain.stdin.write("START 15\n")
         brain.stdin.flush()
         assert brain.stdout.readline() == "OK\n"
-        brain.communicate("INFO timeout_turn 100000\nBEGIN\nEND\n", timeout=60)  # long before its time is up
+        brain.communicate(f"INFO timeout_turn 100000\nBEGIN\n{last}", timeout=60)  # long before its time is up
         assert brain.returncode == 0
 
 
@@ -83,18 +84,14 @@ def test_a_match_with_an_outside_program(tmp_path: Path) -> None:
     assert len(records) == 4
     assert records[0].moves[:3] == records[1].moves[:3]
     assert records[0].players == tuple(reversed(records[1].players))
-    again = report(
-        "match", "greedy", "random", "--game", NINE, "--games", "2", "--think-ms", "50", "--openings", _first(out)
-    )
-    assert again["games"] == 2
-
-
-def _first(path: Path) -> str:
-    """The openings of a file's games, as a file of its own."""
-    text = path.read_text().splitlines()[0]
-    cut = path.with_name("openings.sgf")
-    cut.write_text(";".join(text.split(";")[:5]) + ")")
-    return str(cut)
+    short = ("match", "greedy", "random", "--game", NINE, "--games", "4", "--think-ms", "50", "--openings", str(out))
+    assert "games.sgf, game 1: got a game that is over" in refusal(*short)
+    again = report(*short, "--opening-moves", "3", "--out", str(tmp_path / "again.psq"))
+    assert again["games"] == 4
+    names = [f"again-000{number}.psq" for number in (1, 2, 3, 4)]
+    assert sorted(file.name for file in tmp_path.iterdir()) == [*names, "games.sgf"]
+    openings = [read_records(tmp_path / name)[0].moves[:3] for name in names]
+    assert openings == [record.moves[:3] for record in records]
 
 
 def test_a_program_that_suggests_is_told_to_play(tmp_path: Path) -> None:
@@ -148,7 +145,32 @@ def test_a_program_that_does_not_start_again_loses(tmp_path: Path) -> None:
     )
     told = report(*("match", "greedy", f"gomocup:{sys.executable} {program}", "--game", NINE), *("--games", "4"))
     assert told["wins"] == 4
-    assert ["at the start: ended" in fault for fault in told["faults"]] == [True] * 4
+    assert "did not answer in time" in told["faults"][0]
+    assert ["at the start: ended" in fault for fault in told["faults"][1:]] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (f"{sys.executable} -c pass", "ended"),
+        ("sh -c no-such-program", "ended"),
+        ("sh -c 'read line; echo ERROR no such board; cat > /dev/null'", "said 'ERROR no such board'"),
+        ("sh -c 'read line; echo 7,7; cat > /dev/null'", "answered '7,7' to START, wanted OK"),
+    ],
+)
+def test_a_program_that_fails_at_the_start_loses_and_the_match_goes_on(command: str, words: str) -> None:
+    told = report("match", "greedy", f"gomocup:{command}", "--game", NINE, "--games", "4")
+    assert told["wins"] == 4
+    assert [f"at the start: {words}" in fault for fault in told["faults"]] == [True] * 4
+
+
+def test_a_program_without_an_interpreter_loses(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.write_text("#!/no/such/interpreter\n")
+    program.chmod(0o755)
+    told = report("match", f"gomocup:{program}", "greedy", "--game", NINE, "--games", "2")
+    assert told["losses"] == 2
+    assert ["cannot be started" in fault for fault in told["faults"]] == [True] * 2
 
 
 @pytest.mark.parametrize("how", WRONG)
@@ -168,10 +190,10 @@ def test_programs_that_misbehave_lose_and_the_match_goes_on(tmp_path: Path, how:
 def test_refusals(tmp_path: Path) -> None:
     assert "wanted one of random, greedy" in refusal("match", "greedy", "mcts", "--game", NINE)
     assert "wanted gomocup:COMMAND" in refusal("match", "greedy", "gomocup:", "--game", NINE)
-    silent = f"gomocup:{sys.executable} -c pass"
-    assert "it ended" in refusal("match", "greedy", silent, "--game", NINE)
     assert "cannot be started" in refusal("match", "greedy", "gomocup:/no/such", "--game", NINE)
-    assert "wanted FILE.sgf" in refusal("match", "greedy", "random", "--game", NINE, "--out", "x.txt")
+    assert "wanted .sgf or .psq" in refusal("match", "greedy", "random", "--game", NINE, "--out", "x.txt")
+    assert "wanted a file in" in refusal("match", "greedy", "random", "--game", NINE, "--out", "/no/such/x.psq")
+    assert "wanted --openings" in refusal("match", "greedy", "random", "--game", NINE, "--opening-moves", "3")
     assert "think-ms" in refusal("match", "greedy", "random", "--game", NINE, "--think-ms", "0")
     assert "wanted one for gomoku:size=9" in refusal("match", "gomoku-6x6-4", "greedy", "--game", NINE)
     cut = tmp_path / "cut.sgf"

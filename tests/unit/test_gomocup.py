@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from zerosum.errors import PolicyError
 from zerosum.protocols.gomocup import Brain
 from zerosum.search.classical import ClassicalPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from zerosum.games.gomoku import Gomoku
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "gomocup"
 ANSWER = re.compile(r"OK|ERROR .*|UNKNOWN .*|[0-9]+,[0-9]+|SWAP|[0-9,]+ [0-9,]+ [0-9,]+|SUGGEST [0-9]+,[0-9]+|name=.*")
@@ -81,15 +84,16 @@ def test_mutated_lines_get_an_answer() -> None:
             assert said, text
 
 
+class Slow(ClassicalPlayer):
+    """Thinks until it is told to stop."""
+
+    def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
+        while not stopping():
+            time.sleep(0.01)
+        return super().move(moves, seconds)
+
+
 def test_end_and_stop_are_heard_while_it_thinks() -> None:
-    class Slow(ClassicalPlayer):
-        """Thinks until it is told to stop."""
-
-        def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
-            while not stopping():
-                time.sleep(0.01)
-            return super().move(moves, seconds)
-
     said: list[str] = []
     read = threading.Event()
 
@@ -112,6 +116,110 @@ def test_end_and_stop_are_heard_while_it_thinks() -> None:
     assert re.fullmatch(r"[0-9]+,[0-9]+", said[1])
 
 
+def test_the_end_of_the_lines_is_heard_while_it_thinks() -> None:
+    said: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield from ("START 15\n", "INFO timeout_turn 100000\n", "BEGIN\n")
+        time.sleep(0.2)
+
+    start = time.monotonic()
+    assert Brain(Slow("greedy"), said.append).converse(lines())
+    assert time.monotonic() - start < 1.2
+    assert len(said) == 2
+
+
+def test_what_was_asked_before_the_end_of_the_lines_is_answered() -> None:
+    said: list[str] = []
+    lines = ["START 15", "INFO timeout_turn 100000", *(["BEGIN", "RESTART"] * 20)]
+    start = time.monotonic()
+    assert Brain(Slow("greedy"), said.append).converse(lines)
+    assert time.monotonic() - start < 10
+    assert len(said) == 41
+    assert said[::2] == ["OK"] * 21
+
+
+@pytest.mark.parametrize("last", [[], ["END"]])
+def test_a_thought_that_does_not_heed_is_left_behind(last: list[str]) -> None:
+    class Deaf(ClassicalPlayer):
+        def move(self, *_: object) -> int:
+            time.sleep(5)
+            return 0
+
+    def lines() -> Iterator[str]:
+        yield from ("START 15", "BEGIN")
+        time.sleep(0.1)
+        yield from last
+
+    start = time.monotonic()
+    assert not Brain(Deaf("greedy"), lambda _: None).converse(lines())
+    assert time.monotonic() - start < 1.5
+
+
+def test_nobody_listens() -> None:
+    def say(_: str) -> None:
+        raise BrokenPipeError
+
+    assert Brain(ClassicalPlayer("greedy"), say).converse(["START 15", "BEGIN", "ABOUT"])
+
+
+def test_a_board_that_is_never_done_does_not_swallow_what_follows() -> None:
+    whole, said = brain()
+    for line in ("START 15", "BOARD", "7,7,1", "START 9", "SWAP2BOARD", "ABOUT"):
+        whole.hear(line)
+    assert said == ["OK", "OK", 'name="zerosum greedy"']
+
+
+def test_a_board_that_the_player_refuses_is_none() -> None:
+    class Small(ClassicalPlayer):
+        def start(self, game: Gomoku, most_bytes: int = 0) -> None:
+            if game.width > 9:
+                raise PolicyError("small: wanted another board")
+            super().start(game, most_bytes)
+
+    said: list[str] = []
+    whole = Brain(Small("greedy"), said.append)
+    for line in ("START 15", "BEGIN", "START 9", "START 15", "TURN 14,14", "TURN 8,8"):
+        whole.hear(line)
+    refused, no_start, off = (
+        "small: wanted another board",
+        "got no START, wanted a board first",
+        "got 14,14, wanted a field",
+    )
+    assert said[:4] == [f"ERROR {refused}", f"ERROR {no_start}", "OK", f"ERROR {refused}"]
+    assert said[4].startswith(f"ERROR {off}")
+    assert re.fullmatch(r"[0-8],[0-8]", said[5])
+
+
+def test_blanks_are_no_matter() -> None:
+    whole, said = brain("random")
+    for line in (
+        "START\t15\r\n",
+        "INFO\ttimeout_turn\t0",
+        "\r\n",
+        "BOARD",
+        "7,7,2",
+        "",
+        " 8,8,1",
+        "9 , 9 , 2 ",
+        "DONE",
+    ):
+        whole.hear(line)
+    assert said[0] == "OK"
+    assert re.fullmatch(r"[0-9]+,[0-9]+", said[1])
+    assert len(said) == 2
+    assert whole.limits.turn_ms == 0
+
+
+@pytest.mark.parametrize("line", ["\udcff\udcfe", "TURN é,1", "START é", "INFO timeout_turn é", "é"])
+def test_answers_are_ascii(line: str) -> None:
+    """Whatever the terminal's encoding is, they can be written."""
+    whole, said = brain()
+    whole.hear("START 15")
+    whole.hear(line)
+    assert said[-1].isascii()
+
+
 def test_time_is_kept() -> None:
     whole, _ = brain()
     for line in ("START 15", "INFO timeout_turn 1000", "INFO timeout_match 60000", "INFO time_left 6000"):
@@ -122,3 +230,51 @@ def test_time_is_kept() -> None:
     whole.hear("INFO timeout_match 0")
     whole.hear("INFO timeout_turn 0")
     assert whole.seconds() < 0.05
+
+
+def test_as_fast_as_possible_whatever_is_left_of_the_match() -> None:
+    whole, _ = brain()
+    for line in ("START 15", "INFO timeout_turn 0", "INFO timeout_match 100000", "INFO time_left 94000"):
+        whole.hear(line)
+    assert whole.seconds() < 0.05
+
+
+def test_a_few_milliseconds_are_not_overdrawn() -> None:
+    whole, _ = brain()
+    whole.hear("START 15")
+    whole.hear("INFO timeout_turn 5")
+    assert whole.seconds() < 0.005
+    for line in ("INFO timeout_turn 1000", "INFO timeout_match 1000", "INFO time_left 40"):
+        whole.hear(line)
+    assert whole.seconds() < 0.04 / 12
+
+
+def test_a_match_s_time_is_kept_where_the_manager_does_not_say_what_is_left() -> None:
+    whole, _ = brain()
+    for line in ("START 15", "INFO timeout_turn 5000", "INFO timeout_match 12000"):
+        whole.hear(line)
+    assert 0.9 < whole.seconds() <= 1.0
+    whole.limits.spent_ms = 6000
+    assert 0.4 < whole.seconds() <= 0.5
+    whole.hear("RESTART")
+    assert 0.9 < whole.seconds() <= 1.0
+
+
+def test_time_left_alone_is_kept() -> None:
+    whole, _ = brain()
+    whole.hear("START 15")
+    whole.hear("INFO time_left 1200")
+    assert whole.seconds() <= 0.1
+
+
+@pytest.mark.parametrize("key", ["timeout_turn", "timeout_match", "time_left", "max_memory", "rule"])
+@pytest.mark.parametrize("value", ["-5", "", "1e3", "9" * 16, "0x10", "5 5"])
+def test_what_is_no_limit_is_refused_and_changes_nothing(key: str, value: str) -> None:
+    whole, said = brain()
+    for line in ("START 15", "INFO timeout_turn 1000", "INFO timeout_match 60000", "INFO time_left 6000"):
+        whole.hear(line)
+    before = vars(whole.limits).copy()
+    said.clear()
+    whole.hear(f"INFO {key} {value}")
+    assert said == [f"ERROR got INFO {key} {value!r}, wanted a whole number from 0, of at most 15 digits"]
+    assert vars(whole.limits) == before

@@ -334,6 +334,9 @@ def test_a_search_ends_when_someone_wants_or_its_tree_is_large() -> None:
     node = search.think(simulations=5000, most_bytes=100_000)
     assert 20 < node.visits < 2000
     assert search.search.bytes >= 100_000
+    for moves in ([7], [7, 14], [7, 14, 8], []):  # and grows again for the next move, and the next game
+        search.go_to(moves)
+        assert search.think(simulations=5000, most_bytes=100_000).visits > 20
 
 
 def test_many_searches_together_are_the_same_as_alone() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import sys
@@ -93,10 +92,12 @@ def _board(args: argparse.Namespace) -> int:
     from zerosum.cli.board_players import board_player
     from zerosum.protocols.botzone import GomokuBot
     from zerosum.protocols.gomocup import Brain
+    from zerosum.protocols.lines import LineReader
 
     player = board_player(args.policy, args.threads)
     if args.protocol == "gomocup":
-        if not Brain(player, _say).converse(io.TextIOWrapper(sys.stdin.buffer, "utf-8", errors="replace")):
+        reader = LineReader(sys.stdin.fileno())
+        if not Brain(player, _say).converse(iter(lambda: reader.next(None), None)):
             sys.stdout.flush()
             os._exit(0)  # a manager waits for a second, a thought that does not heed it is left behind
     else:

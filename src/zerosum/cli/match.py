@@ -46,7 +46,14 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("--simulations", type=int, metavar="N", help="Gomoku: searched for a move (default 400)")
     parser.add_argument("--think-ms", type=int, metavar="T", help="Gomoku: against the clock, so long a move (300)")
     parser.add_argument("--openings", metavar="FILE", help="Gomoku: begin with the games of an .sgf or .psq file")
-    parser.add_argument("--out", metavar="FILE", help="write the hands (.phhs) or games (.sgf) down")
+    parser.add_argument(
+        "--opening-moves", type=int, metavar="N", help="Gomoku: the first N moves of those games (default: all)"
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write the hands (.phhs) or games (.sgf, or .psq: FILE-0001.psq, FILE-0002.psq, ...) down",
+    )
     parser.set_defaults(run=run)
 
 
@@ -73,10 +80,10 @@ def run(args: argparse.Namespace) -> int:
     game = load_game(args.game)
     if isinstance(game, Gomoku):
         return match_board.run(args, game)
-    if any(value is not None for value in (args.games, args.simulations, args.think_ms, args.openings)):
-        raise SettingsError(
-            "match: got --games, --simulations, --think-ms or --openings, wanted a game of gomoku for it"
-        )
+    gomoku_only = (args.games, args.simulations, args.think_ms, args.openings, args.opening_moves)
+    if any(value is not None for value in gomoku_only):
+        options = "--games, --simulations, --think-ms, --openings or --opening-moves"
+        raise SettingsError(f"match: got {options}, wanted a game of gomoku for it")
     hands = DEFAULT_HANDS if args.hands is None else args.hands
     players = entrants(args.players, game)
     out = None if args.out is None else _Hands(args.out, game, players)

@@ -7,7 +7,6 @@ they play one game after the other.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zerosum.errors import SettingsError
@@ -39,6 +38,10 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
     within("seed", args.seed, 0, 2**63 - 1)
     if args.simulations is not None:
         within("simulations", args.simulations, 1, 10**8)
+    if args.opening_moves is not None:
+        within("opening-moves", args.opening_moves, 0, 400)
+        if args.openings is None:
+            raise SettingsError("match: got --opening-moves, wanted --openings FILE with it")
     others = any(is_classical(name) or name.startswith(GOMOCUP) for name in args.players)
     wanted = args.think_ms is not None or args.openings is not None or args.out is not None
     if others or wanted:
@@ -67,15 +70,15 @@ def _against_the_clock(args: argparse.Namespace, game: Gomoku, games: int) -> in
     from zerosum.cli.console import live
     from zerosum.evaluate.board_games import play_pair
     from zerosum.evaluate.board_match import summed
-    from zerosum.games.gomoku_records import write_records
+    from zerosum.games.gomoku_records import check_writing, write_records
     from zerosum.settings import within
 
     think_ms = DEFAULT_THINK_MS if args.think_ms is None else args.think_ms
     within("think-ms", think_ms, 1, 10**7)
     if args.simulations is not None:
         raise SettingsError("match: got --simulations, wanted --think-ms for games against the clock")
-    if args.out is not None and Path(args.out).suffix != ".sgf":
-        raise SettingsError(f"match: out: got {args.out}, wanted FILE.sgf")
+    if args.out is not None:
+        check_writing(args.out, game)
     openings = _openings(args, game, -(-games // 2))
     players = (_player(args, args.players[0], game, think_ms), _player(args, args.players[1], game, think_ms))
     played: list[Played] = []
@@ -86,7 +89,7 @@ def _against_the_clock(args: argparse.Namespace, game: Gomoku, games: int) -> in
                 played += play_pair(game, players, opening, think_ms / 1000, GRACE_SECONDS)
                 counted(len(played), 2 * len(openings))
                 if args.out is not None:
-                    write_records(args.out, [one.record for one in played])
+                    write_records(args.out, [one.record for one in played], len(played) - 2)
     finally:
         for player in players:
             player.close()
@@ -101,35 +104,21 @@ def _openings(args: argparse.Namespace, game: Gomoku, count: int) -> list[tuple[
 
     from zerosum.evaluate.board_match import central_opening
     from zerosum.games.gomoku_records import openings_of, read_records
-    from zerosum.games.protocol import TERMINAL
 
     if args.openings is None:
         luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(args.seed)))
         return [central_opening(game, OPENING_MOVES, luck).moves for _ in range(count)]
-    found = openings_of(read_records(args.openings), game, args.openings)
-    for number, moves in enumerate(found, 1):
-        state = game.root()
-        for cell in moves:
-            state = state.child(cell)
-        if state.actor == TERMINAL:
-            raise SettingsError(f"{args.openings}, game {number}: got a game that is over, wanted an opening")
-    if not found:
-        raise SettingsError(f"{args.openings}: got no games, wanted openings")
+    found = openings_of(read_records(args.openings), game, args.openings, args.opening_moves)
     return [found[i % len(found)] for i in range(count)]
 
 
 def _player(args: argparse.Namespace, name: str, game: Gomoku, think_ms: int) -> BoardMover:
     from zerosum.cli.board_players import board_player
-    from zerosum.errors import PolicyError
-    from zerosum.protocols.gomocup_program import FaultError, GomocupProgram
+    from zerosum.protocols.gomocup_program import GomocupProgram
 
     if name.startswith(GOMOCUP):
         program = GomocupProgram(name.removeprefix(GOMOCUP), think_ms / 1000, GRACE_SECONDS)
-        try:
-            program.start(game)
-        except FaultError as fault:
-            raise PolicyError(f"{name}: it {fault}") from None
-        program.close()  # it can be started; games begin with a process that knows nothing
+        program.check()
         return program
     player = board_player(name, args.threads, args.seed)
     player.check(game)

@@ -1,7 +1,7 @@
 """Games of Gomoku written down: SGF (one or many games a file) and Piskvork's PSQ (one).
 
 SGF: `(;FF[4]GM[4]SZ[15]PB[..]PW[..]RE[..];B[hh];W[ii])`, columns and rows as letters from a. PSQ: `Piskvorky WxH, ...`,
-a line `x,y,milliseconds` for each move, both from 1, and then the players.
+a line `x,y,milliseconds` for each move, both from 1, then the players, and a number at the end.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zerosum.errors import GameError, ZerosumError
-from zerosum.games.gomoku import Gomoku
+from zerosum.games.gomoku import Gomoku, GomokuState
 from zerosum.games.protocol import TERMINAL
-from zerosum.runs.files import write_atomically
+from zerosum.runs.files import check_writable, write_atomically, write_together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MOST_BYTES = 1 << 28
+PSQ_LINE = 5  # it does not say how many in a row win
 
 
 @dataclass(frozen=True)
@@ -33,18 +34,34 @@ class GomokuRecord:
     result: str = ""  # B+R, W+R, B+T, 0, or nothing where it is not known
 
 
-def write_records(path: str | Path, records: Sequence[GomokuRecord]) -> None:
-    """By the file's ending, .sgf or .psq."""
+def check_writing(path: str | Path, game: Gomoku) -> None:
+    """Refuses a file that games could not be written to, before they are played."""
     path = Path(path)
-    if path.suffix == ".psq":
-        if len(records) != 1:
-            raise GameError(f"{path}: got {len(records)} games, wanted one for .psq")
-        text = psq_text(records[0])
-    elif path.suffix == ".sgf":
-        text = "".join(sgf_text(record) + "\n" for record in records)
-    else:
+    if path.suffix not in (".sgf", ".psq"):
         raise GameError(f"{path}: got ending {path.suffix!r}, wanted .sgf or .psq")
-    write_atomically(path, text.encode())
+    if path.suffix == ".psq" and game.line != PSQ_LINE:
+        raise GameError(f"{path}: got {game.spec()}, wanted five in a row for .psq; .sgf holds every game")
+    if path.is_dir() or not path.parent.is_dir():
+        raise GameError(f"{path}: cannot be written, wanted a file in a directory that is there")
+    check_writable(path.absolute().parent)
+
+
+def write_records(path: str | Path, records: Sequence[GomokuRecord], written: int = 0) -> None:
+    """By the file's ending, .sgf or .psq; so many of the games are `written` there already.
+
+    SGF holds them all; PSQ holds one, so several are FILE-0001.psq, FILE-0002.psq and so on.
+    """
+    path = Path(path)
+    for record in records[:1]:
+        check_writing(path, record.game)
+    if path.suffix == ".sgf":
+        write_atomically(path, "".join(sgf_text(record) + "\n" for record in records).encode())
+    elif len(records) == 1:
+        write_atomically(path, psq_text(records[0]).encode())
+    else:
+        names = [path.with_name(f"{path.stem}-{number:04d}.psq") for number in range(1, len(records) + 1)]
+        texts = [psq_text(record).encode() for record in records[written:]]
+        write_together(dict(zip(names[written:], texts, strict=True)))
 
 
 def read_records(path: str | Path) -> list[GomokuRecord]:
@@ -138,8 +155,8 @@ class _Sgf:
 
 
 def read_sgf(text: str, where: str = "sgf") -> list[GomokuRecord]:
-    reader, found = _Sgf(text, where), []
-    while reader.skip():
+    reader, found = _Sgf(text, where), list[GomokuRecord]()
+    while reader.skip() or not found:
         reader.take("(", "( at the beginning of a game")
         reader.take(";", "; at the beginning of a node")
         head = dict(reader.properties())
@@ -195,7 +212,8 @@ def psq_text(record: GomokuRecord) -> str:
     lines += [
         f"{cell % game.width + 1},{cell // game.width + 1},{ms}" for cell, ms in zip(record.moves, times, strict=True)
     ]
-    return "\n".join([*lines, *(player.replace("\n", " ") or "unknown" for player in record.players), "-1", ""])
+    players = [" ".join(player.split()) or "unknown" for player in record.players]
+    return "\n".join([*lines, *players, "-1", ""])
 
 
 def read_psq(text: str, where: str = "psq") -> GomokuRecord:
@@ -205,7 +223,7 @@ def read_psq(text: str, where: str = "psq") -> GomokuRecord:
         raise GameError(f"{where}, line 1: got {(lines or [''])[0][:40]!r}, wanted Piskvorky WIDTHxHEIGHT")
     standard = re.search(r",\s*1\s*$", lines[0]) is not None
     try:
-        game = Gomoku(int(found[1]), int(found[2]), 5, "standard" if standard else "freestyle")
+        game = Gomoku(int(found[1]), int(found[2]), PSQ_LINE, "standard" if standard else "freestyle")
     except ZerosumError as error:
         raise GameError(f"{where}, line 1: {error}") from None
     state, cells, times = game.root(), [], []
@@ -222,18 +240,44 @@ def read_psq(text: str, where: str = "psq") -> GomokuRecord:
         cells.append(y * game.width + x)
         times.append(int(move[3]))
         number += 1
-    names = lines[number : number + 2]
-    if len(names) < 2 or any(re.match(r"\s*\d+,", name) for name in names):
-        got = repr(names[0][:40]) if names else "the end of the file"
-        raise GameError(f"{where}, line {number + 1}: got {got}, wanted a move x,y,ms or the two players")
-    return GomokuRecord(game, tuple(cells), (names[0], names[1]), tuple(times))
+    return GomokuRecord(game, tuple(cells), _psq_players(lines, number, text.endswith("\n"), where), tuple(times))
 
 
-def openings_of(records: Iterable[GomokuRecord], game: Gomoku, where: str) -> list[tuple[int, ...]]:
-    """The moves of records as openings; refuses those of another board."""
-    found = []
+def _psq_players(lines: list[str], number: int, ended: bool, where: str) -> tuple[str, str]:
+    """What stands after the moves: the two players, whom Piskvork leaves out of games that people play, and a whole
+    number that says how the game ended. Where that is missing, the file was cut off; a number alone whose line has not
+    `ended` is the beginning of a move.
+    """
+    last = lines[number : number + 3]
+    broken_move = [re.match(r"\s*\d+,", line) is not None for line in last]
+    if len(last) == 3 and _is_whole(last[2]) and not any(broken_move):
+        return last[0], last[1]
+    if last and _is_whole(last[0]) and (len(last) > 1 or ended):
+        return "", ""
+    wrong = next((i for i, broken in enumerate(broken_move) if broken or i == 2), len(last))
+    got = repr(last[wrong][:40]) if wrong < len(last) else "the end of the file"
+    wanted = ("a move x,y,ms or the two players", "the second player", "a whole number after the players")[wrong]
+    raise GameError(f"{where}, line {number + wrong + 1}: got {got}, wanted {wanted}")
+
+
+def _is_whole(text: str) -> bool:
+    return re.fullmatch(r"\s*-?[0-9]+\s*", text) is not None
+
+
+def openings_of(
+    records: Iterable[GomokuRecord], game: Gomoku, where: str, most_moves: int | None = None
+) -> list[tuple[int, ...]]:
+    """The moves of records, or the first so many of each, as openings, equal ones once; refuses those of another board
+    and those after which the game is over.
+    """
+    found = dict[tuple[int, ...], None]()  # in order
     for number, record in enumerate(records, 1):
         if (record.game.width, record.game.height) != (game.width, game.height):
             raise GameError(f"{where}, game {number}: got {record.game.spec()}, wanted {game.spec()}")
-        found.append(record.moves)
-    return found
+        moves = record.moves[:most_moves]
+        if GomokuState(game, moves).actor == TERMINAL:
+            got = f"got a game that is over after {len(moves)} moves, wanted an opening"
+            hint = "fewer --opening-moves" if most_moves is not None else "--opening-moves N takes the first N moves"
+            raise GameError(f"{where}, game {number}: {got}; {hint}")
+        found[moves] = None
+    return list(found)

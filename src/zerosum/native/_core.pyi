@@ -808,6 +808,11 @@ class GomokuSearch:
     def advance(self, cell: int) -> None:
         """Plays a move and keeps what is known of the position after it."""
 
+    def release(self) -> None:
+        """
+        Forgets everything but the position and the network's answers, and gives the tree's memory back.
+        """
+
     def begin(self, simulations: int, seed: int) -> None:
         """A search of so many visits, those already there among them."""
 

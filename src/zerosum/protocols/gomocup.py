@@ -1,7 +1,8 @@
 """A brain for Gomocup's managers (the Piskvork protocol): lines in, lines out.
 
 Whoever reads lines hands them to a thread that works them off one after the other, so that END and STOP are heard while
-it thinks. Whatever a manager sends gets a move, OK, ERROR or UNKNOWN; nothing it sends ends the program but END.
+it thinks. Whatever a manager sends gets a move, OK, ERROR or UNKNOWN; nothing ends the program but END and the end of
+the lines.
 """
 
 from __future__ import annotations
@@ -9,22 +10,21 @@ from __future__ import annotations
 import queue
 import re
 import threading
+import time
 from typing import TYPE_CHECKING, Protocol
 
 from zerosum.errors import ZerosumError
-from zerosum.games.gomoku import Gomoku
+from zerosum.games.gomoku import Gomoku, GomokuState
+from zerosum.games.protocol import TERMINAL
+from zerosum.protocols.gomocup_limits import HASTY_SECONDS, Limits, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 SMALLEST, LARGEST = 5, 20
 LINE = 5
-EXACT = 1  # the only bit of INFO rule that is kept besides none at all
 OWN, OTHER, SPECIAL = 1, 2, 3  # fields of BOARD
-LEAST_MOVES = 12  # that a match's time must still be good for
-SAFETY_SECONDS = 0.05  # of a turn or a match that are never used
-HASTY_SECONDS = 0.02  # a turn "as fast as possible"
-LEAVE_SECONDS = 0.8  # for a thought to end after END
+LEAVE_SECONDS = 0.8  # for a thought to end after END, or a line to be answered after the last one
 
 
 class Thinker(Protocol):
@@ -36,10 +36,6 @@ class Thinker(Protocol):
     def value(self, moves: Sequence[int]) -> float: ...
 
 
-class RefusedError(Exception):
-    """What a manager sent does not fit; its text goes after ERROR."""
-
-
 class Brain:
     """One conversation. `say` takes a line for the manager."""
 
@@ -47,11 +43,10 @@ class Brain:
         self.thinker, self.say = thinker, say
         self.width = self.height = 0  # no board yet
         self.stones: list[tuple[int, bool]] = []  # cells and whether the stone is the brain's
-        self.exact = False
-        self.turn_ms, self.match_ms, self.memory = 30_000, 0, 0
-        self.left_ms: int | None = None
+        self.limits = Limits()
         self.block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
-        self.stop = threading.Event()
+        self.stop = threading.Event()  # this thought
+        self.ended = threading.Event()  # this one and all that follow
         self.commands: dict[str, Callable[[str], None]] = {
             "START": self._start,
             "RECTSTART": self._rectstart,
@@ -68,44 +63,53 @@ class Brain:
         }
 
     def converse(self, lines: Iterable[str]) -> bool:
-        """Reads until END, or until there is nothing more to read and all is answered; whether nothing is thought about
-        any more.
+        """Reads until END or until there is nothing more to read; whether nothing is thought about any more.
+
+        Without END everything that was asked is still answered, but no longer thought about for its time: who asked
+        may be gone.
         """
         waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         worker = threading.Thread(target=self._work, args=(waiting,), daemon=True)
         worker.start()
+        unanswered = 0
         for line in lines:
             word = line.strip().upper()
             if word == "END":
-                self.stop.set()
-                waiting.put(None)
-                worker.join(LEAVE_SECONDS)
-                return not worker.is_alive()
+                break
             if word in ("STOP", "YXSTOP"):
                 self.stop.set()
             else:
                 waiting.put(line)
+        else:
+            unanswered = waiting.qsize()
+        self.ended.set()
         waiting.put(None)
-        worker.join()
-        return True
+        worker.join(LEAVE_SECONDS * (1 + unanswered))
+        return not worker.is_alive()
 
     def _work(self, waiting: queue.SimpleQueue[str | None]) -> None:
-        while (line := waiting.get()) is not None:
-            self.hear(line)
+        try:
+            while (line := waiting.get()) is not None:
+                self.hear(line)
+        except OSError:
+            return  # nobody listens any more; the end of what there is to read comes soon
 
     def hear(self, line: str) -> None:
         """One line of the manager's, answered."""
-        text = line.strip()
+        words = line.split(None, 1)
+        if not words:
+            return
+        text, rest = line.strip(), words[1].strip() if len(words) > 1 else ""
+        command = self.commands.get(words[0].upper())
+        if command is not None:
+            self.block = None  # one that was never DONE: whoever gave it up is answered
         try:
             if self.block is not None:
                 self._in_block(text)
-            elif text:
-                word, _, rest = text.partition(" ")
-                command = self.commands.get(word.upper())
-                if command is None:
-                    self.say(f"UNKNOWN {text[:60]!r}")
-                else:
-                    command(rest.strip())
+            elif command is not None:
+                command(rest)
+            else:
+                self.say(f"UNKNOWN {text[:60]!a}")
         except (RefusedError, ZerosumError) as error:
             self.say(f"ERROR {error}")
 
@@ -114,7 +118,7 @@ class Brain:
     def _cell(self, text: str) -> int:
         found = re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", text)
         if found is None:
-            raise RefusedError(f"got {text[:40]!r}, wanted X,Y")
+            raise RefusedError(f"got {text[:40]!a}, wanted X,Y")
         x, y = int(found[1]), int(found[2])
         if not (x < self.width and y < self.height):
             raise RefusedError(f"got {x},{y}, wanted a field of {self.width} columns and {self.height} rows, from 0")
@@ -143,26 +147,30 @@ class Brain:
     def _game(self) -> Gomoku:
         if not self.width:
             raise RefusedError("got no START, wanted a board first")
-        return Gomoku(self.width, self.height, LINE, "standard" if self.exact else "freestyle")
+        return self._game_on(self.width, self.height)
+
+    def _game_on(self, width: int, height: int) -> Gomoku:
+        return Gomoku(width, height, LINE, "standard" if self.limits.exact else "freestyle")
 
     # Commands
 
     def _new_board(self, width: int, height: int) -> None:
         if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
             raise RefusedError(f"got a board of {width} x {height}, wanted {SMALLEST} to {LARGEST} each way")
+        self.thinker.start(self._game_on(width, height), self.limits.memory)  # may refuse; then all is as before
         self.width, self.height, self.stones = width, height, []
-        self.thinker.start(self._game(), self.memory)
+        self.limits.spent_ms = 0.0
         self.say("OK")
 
     def _start(self, rest: str) -> None:
         if not re.fullmatch(r"[0-9]{1,3}", rest):
-            raise RefusedError(f"got START {rest[:40]!r}, wanted a size")
+            raise RefusedError(f"got START {rest[:40]!a}, wanted a size")
         self._new_board(int(rest), int(rest))
 
     def _rectstart(self, rest: str) -> None:
         found = re.fullmatch(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", rest)
         if found is None:
-            raise RefusedError(f"got RECTSTART {rest[:40]!r}, wanted width,height")
+            raise RefusedError(f"got RECTSTART {rest[:40]!a}, wanted width,height")
         self._new_board(int(found[1]), int(found[2]))
 
     def _restart(self, _: str) -> None:
@@ -205,43 +213,28 @@ class Brain:
         self.say("OK")
 
     def _info(self, rest: str) -> None:
-        key, _, value = rest.partition(" ")
-        key, value = key.lower(), value.strip()
-        if key not in ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule"):
-            return  # folder, game_type, evaluate and what others send: nothing depends on it
-        if not re.fullmatch(r"-?[0-9]{1,15}", value):
-            raise RefusedError(f"got INFO {key} {value[:40]!r}, wanted a whole number")
-        number = max(int(value), 0)
-        if key == "rule":
-            if number & ~EXACT:
-                raise RefusedError(f"got rule {number}, wanted 0 (five or more) or 1 (exactly five)")
-            changed = bool(number & EXACT) != self.exact
-            self.exact = bool(number & EXACT)
-            if changed and self.width:
-                self.thinker.start(self._game(), self.memory)
-        elif key == "max_memory":
-            self.memory = number
-            if self.width:
-                self.thinker.start(self._game(), self.memory)
-        elif key == "timeout_turn":
-            self.turn_ms = number
-        elif key == "timeout_match":
-            self.match_ms = number
-        else:
-            self.left_ms = number
+        before = (self.limits.exact, self.limits.memory)
+        self.limits.hear(rest)
+        if self.width and (self.limits.exact, self.limits.memory) != before:
+            self.thinker.start(self._game(), self.limits.memory)
 
     def seconds(self) -> float:
         """What this turn may take."""
-        turn = self.turn_ms / 1000
-        if self.match_ms > 0 and self.left_ms is not None:
-            left = self.left_ms / 1000
-            turn = min(turn if turn > 0 else left, left / LEAST_MOVES)
-        return max(turn - SAFETY_SECONDS, HASTY_SECONDS)
+        return HASTY_SECONDS if self.ended.is_set() else self.limits.seconds()
 
     def _thought_of(self) -> int:
         moves = self._order()
+        if GomokuState(self._game(), tuple(moves)).actor == TERMINAL:  # asked here, where cells are told as X,Y
+            last = self._told(self.stones[-1][0])
+            raise RefusedError(f"{last}: the game is over, wanted a position with a move to make")
+        return self._think(moves)
+
+    def _think(self, moves: list[int]) -> int:
         self.stop.clear()
-        return self.thinker.move(moves, self.seconds(), self.stop.is_set)
+        start = time.monotonic()
+        cell = self.thinker.move(moves, self.seconds(), lambda: self.stop.is_set() or self.ended.is_set())
+        self.limits.spent_ms += 1000 * (time.monotonic() - start)
+        return cell
 
     def _answer(self) -> None:
         cell = self._thought_of()
@@ -253,7 +246,7 @@ class Brain:
     def _open(self, name: str, rest: str) -> None:
         self._game()
         if rest:
-            raise RefusedError(f"got {name} {rest[:40]!r}, wanted the stones on the lines after it")
+            raise RefusedError(f"got {name} {rest[:40]!a}, wanted the stones on the lines after it")
         self.block = (name, [])
 
     def _in_block(self, text: str) -> None:
@@ -279,7 +272,7 @@ class Brain:
     def _board_line(self, line: str) -> None:
         place, _, field = line.rpartition(",")
         if field.strip() not in ("1", "2", "3"):
-            raise RefusedError(f"got {line[:40]!r}, wanted x,y,field with field 1, 2 or 3")
+            raise RefusedError(f"got {line[:40]!a}, wanted x,y,field with field 1, 2 or 3")
         cell, kind = self._cell(place.strip()), int(field)
         if kind != SPECIAL:
             self._put(cell, own=kind == OWN)
@@ -299,8 +292,7 @@ class Brain:
         if self.thinker.value(cells) < 0:
             self.say("SWAP")
             return
-        self.stop.clear()
-        self.say(self._told(self.thinker.move(cells, self.seconds(), self.stop.is_set)))
+        self.say(self._told(self._think(cells)))
 
     def _even_opening(self) -> list[int]:
         """Of some shapes around a corner of the middle the one that is nearest to even."""

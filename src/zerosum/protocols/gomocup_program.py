@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import selectors
+import shutil
 import subprocess
 import time
 from typing import TYPE_CHECKING, NoReturn
@@ -38,6 +39,11 @@ class GomocupProgram:
         self.known: list[int] | None = None  # the moves it knows of
         self.game: Gomoku | None = None
         self.words = command_words("gomocup", command)
+
+    def check(self) -> None:
+        """Refuses a command that is no program. Whatever a program does once it runs only loses its game."""
+        if shutil.which(self.words[0]) is None:
+            raise PolicyError(f"{self.name}: cannot be started, wanted a program: {self.words[0]} is none")
 
     def start(self, game: Gomoku, most_bytes: int = 0) -> None:
         """A new game, in a new process if the last one ended badly; raises FaultError where it does not want to."""

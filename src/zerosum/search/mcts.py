@@ -124,6 +124,8 @@ class Searcher:
         self._stall /= 2
         count = simulations or (self.settings.simulations if seconds is None else STEP_SIMULATIONS)
         self._stopping, self._most_bytes = stopping, most_bytes
+        if 0 < most_bytes <= self.search.bytes:
+            self.search.release()  # a tree keeps the room it once took: without this it would never grow again
         self.search.begin(count, self.seed + len(self.moves))
         if self._pool is None:
             self._think_here(end)

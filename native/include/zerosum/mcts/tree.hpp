@@ -52,6 +52,13 @@ class Tree {
 
   void reset_keeping_position() { clear(); }
 
+  // Forgets everything but the position, and gives back the memory that it took.
+  void release() {
+    at_ = Nodes();
+    spare_ = Nodes();
+    clear();
+  }
+
   // Waits for nobody any more: whoever was asked and did not answer is forgotten.
   void forget_flights() {
     if (flying_total_ == 0 && !root_asked_) return;
