@@ -9,7 +9,9 @@ import pytest
 
 from zerosum import native
 from zerosum.encoding.heads_up import HISTORY, heads_up_history, heads_up_inputs
+from zerosum.errors import SettingsError
 from zerosum.games.holdem import Holdem
+from zerosum.learn.deepcfr.settings import RunSettings, TrainSettings, WalkSettings
 from zerosum.networks.heads_up import ACTIONS
 
 if TYPE_CHECKING:
@@ -206,6 +208,8 @@ def test_walks_that_cannot_be() -> None:
         native.HeadsUpWalks(Holdem(players=3).rules, False, 0, 1, 0, 0, 1, 1)
     with pytest.raises(ValueError, match="no such player"):
         native.HeadsUpWalks(Holdem().rules, False, 0, 1, 2, 0, 1, 1)
+    with pytest.raises(SettingsError, match="hands: got 2, wanted 1 for network: kind perceptron"):
+        TrainSettings(RunSettings("leduc"), walks=WalkSettings(hands=2))
     with pytest.raises(ValueError, match="hands: got 0, wanted 1 to 1024"):
         native.HeadsUpWalks(Holdem().rules, False, 0, 1, 0, 0, 1, 0)
     walks = native.HeadsUpWalks(Holdem().rules, False, 0, 1, 0, 0, 1, 1)

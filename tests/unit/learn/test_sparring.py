@@ -11,7 +11,7 @@ from zerosum.evaluate.perfect import every_opening
 from zerosum.games.gomoku import Gomoku, GomokuState
 from zerosum.games.protocol import TERMINAL
 from zerosum.learn.alphazero.settings import SparringSettings
-from zerosum.learn.alphazero.sparring import Sparred, spar
+from zerosum.learn.alphazero.sparring import RIGHT, TEACHERS, Book, Sparred, spar, teachers
 from zerosum.networks.gomoku import SwiftNet
 from zerosum.networks.inference import TorchEvaluator
 from zerosum.search.proof import ProofSolver
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SMALL = Gomoku(4, 4, 3)  # the first player wins
 SETTINGS = SparringSettings(games=12, simulations=20)
+TRUTH = ProofSolver(SMALL)
 
 
 def untrained() -> TorchEvaluator:
@@ -37,8 +38,14 @@ def state_of(game: Gomoku, stones: npt.NDArray[np.int8], black: int) -> GomokuSt
     return GomokuState(game, tuple(order))
 
 
-def sparred(evaluate: Evaluator, game: Gomoku = SMALL, key: int = 1, settings: SparringSettings = SETTINGS) -> Sparred:
-    found = spar(evaluate, ProofSolver(game), settings, (key,))
+def sparred(
+    evaluate: Evaluator,
+    game: Gomoku = SMALL,
+    key: int = 1,
+    settings: SparringSettings = SETTINGS,
+    book: Book | None = None,
+) -> Sparred:
+    found = spar(evaluate, teachers(game), settings, {} if book is None else book, (key,))
     assert found is not None
     return found
 
@@ -76,17 +83,31 @@ def test_what_was_given_away_is_told_more_often() -> None:
     assert more == 2 * once.given_away
 
 
+def knowing(planes: npt.NDArray[np.float32]) -> Answers:
+    """Knows the true values of SMALL, and nothing of its moves."""
+    cells = planes.shape[2] * planes.shape[3]
+    states = [state_of(SMALL, (row[0] - row[1]).reshape(-1).astype(np.int8), int(row[2, 0, 0])) for row in planes]
+    values = np.array([TRUTH.value(state) for state in states], np.float32)
+    return np.full((len(planes), cells), 1 / cells, np.float32), values
+
+
 def test_who_knows_the_truth_gives_nothing_away() -> None:
-    solver = ProofSolver(SMALL)
+    assert sparred(knowing, settings=SparringSettings(games=12, simulations=120)).given_away == 0
 
-    def knowing(planes: npt.NDArray[np.float32]) -> Answers:
-        cells = planes.shape[2] * planes.shape[3]
-        states = [state_of(SMALL, (row[0] - row[1]).reshape(-1).astype(np.int8), int(row[2, 0, 0])) for row in planes]
-        values = np.array([solver.value(state) for state in states], np.float32)
-        return np.full((len(planes), cells), 1 / cells, np.float32), values
 
-    found = sparred(knowing, settings=SparringSettings(games=12, simulations=120))
-    assert found.given_away == 0
+def test_games_begin_with_what_went_wrong_until_it_goes_right() -> None:
+    book: Book = {}
+    first = sparred(untrained(), book=book)
+    assert 0 < len(book) <= first.given_away
+    assert all(right == 0 and ProofSolver(SMALL).value(GomokuState(SMALL, at)) >= 0 for at, right in book.items())
+    once = next(iter(book))
+    few: Book = {once: 0}
+    settings = SparringSettings(games=2 * TEACHERS, simulations=120, opening_moves=0)  # one begins with the book
+    for right in range(1, RIGHT):
+        sparred(knowing, key=right, settings=settings, book=few)
+        assert few == {once: right}
+    sparred(knowing, key=RIGHT, settings=settings, book=few)
+    assert few == {}
 
 
 def test_the_same_key_gives_the_same_rows_and_another_others() -> None:
@@ -98,7 +119,9 @@ def test_the_same_key_gives_the_same_rows_and_another_others() -> None:
 
 
 def test_someone_wants_to_stop() -> None:
-    assert spar(untrained(), ProofSolver(SMALL), SETTINGS, (1,), lambda: True) is None
+    book: Book = {(5,): 1}
+    assert spar(untrained(), teachers(SMALL), SETTINGS, book, (1,), lambda: True) is None
+    assert book == {(5,): 1}
 
 
 def test_every_opening_once() -> None:

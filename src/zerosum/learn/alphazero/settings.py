@@ -102,9 +102,9 @@ class SparringSettings:
     games: int = 0
     after: int = 0
     simulations: int = 100
-    opening_moves: int = 2  # random ones, at most
+    opening_moves: int = 2  # random ones
     times: int = 1  # how often a row counts ...
-    wrong_times: int = 1  # ... and one whose move gave value away, with what came of it
+    wrong_times: int = 1  # ... and one whose move gave value away, or whose value the search was far off
 
     def __post_init__(self) -> None:
         within("sparring: games", self.games, 0, 10**6)

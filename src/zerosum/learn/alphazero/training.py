@@ -21,7 +21,7 @@ from zerosum.learn.alphazero.fit import FitReport, fit, optimiser_for
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import Played, joined, play_games, referee_for, simulations_at
 from zerosum.learn.alphazero.settings import what_shapes
-from zerosum.learn.alphazero.sparring import Sparred, spar
+from zerosum.learn.alphazero.sparring import Book, Sparred, spar, teachers
 from zerosum.learn.memory import keep_memory
 from zerosum.learn.watching import Progress, Trained
 from zerosum.networks.inference import evaluator_for
@@ -29,7 +29,7 @@ from zerosum.networks.small import device_named
 from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
 from zerosum.runs.directory import Checkpoint
 from zerosum.runs.monitor import Monitor
-from zerosum.search.proof import MOST_CELLS, ProofSolver
+from zerosum.search.proof import MOST_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,7 +84,8 @@ class AlphaZeroTraining:
         self.best.load_state_dict(self.network.state_dict())
         self.optimiser = optimiser_for(self.network, settings.fit)
         self.referee = referee_for(game, settings.selfplay, threads)
-        self.teacher = ProofSolver(game) if settings.sparring.games > 0 else None
+        self.teachers = teachers(game) if settings.sparring.games > 0 else []
+        self.book: Book = {}
         self.replay = Replay(run.path / "replay", settings.replay)
         self.monitor = Monitor()
         self.iteration = self.games = self.simulations = self.steps = 0
@@ -179,10 +180,11 @@ class AlphaZeroTraining:
     def _spar(self, number: int) -> Sparred | None:
         """The newest network against the perfect player; None when someone wanted to stop."""
         settings = self.settings.sparring
-        if self.teacher is None or number <= settings.after:
+        if not self.teachers or number <= settings.after:
             return Sparred.none(self.game.num_actions)
         newest = self._evaluator(self.network)
-        return spar(newest, self.teacher, settings, (self.settings.run.seed, number, 2), self.watcher.stopping)
+        key = (self.settings.run.seed, number, 2)
+        return spar(newest, self.teachers, settings, self.book, key, self.watcher.stopping)
 
     def _learn(self, new_rows: int) -> FitReport:
         settings = self.settings.fit
@@ -261,6 +263,7 @@ class AlphaZeroTraining:
             self.row["sparring"] = {
                 "moves": sparred.moves,
                 "given_away": sparred.given_away,
+                "book": len(self.book),
                 "rows": len(sparred.positions),
                 "seconds": sparred.seconds,
             }
@@ -311,6 +314,7 @@ class AlphaZeroTraining:
             "window_first": self.replay.first,
             "seconds": self.seconds(),
             "kept_from": self.kept_from,
+            "book": [[*moves, right] for moves, right in self.book.items()],
             **self._identity(),
         }
         if self.saved != self.iteration:
@@ -371,5 +375,6 @@ class AlphaZeroTraining:
             int(about[key]) for key in ("iteration", "games", "simulations", "steps", "generation")
         )
         self.elo, self.before = float(about["elo"]), float(about["seconds"])
+        self.book = {tuple(moves): right for *moves, right in about["book"]}
         self.kept_from, self.saved = int(about["kept_from"]), self.iteration
         self._playing = None

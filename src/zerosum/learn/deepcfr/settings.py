@@ -172,6 +172,8 @@ class TrainSettings:
                 raise SettingsError(f"walks: {got}, wanted 1 and 0 without features {SIXMAX}")
             if self.lessons.steps:
                 raise SettingsError(f"lessons: steps: got {self.lessons.steps}, wanted 0 without features {SIXMAX}")
+        if self.network.kind == "perceptron" and self.walks.hands != 1:
+            raise SettingsError(f"walks: hands: got {self.walks.hands}, wanted 1 for network: kind perceptron")
         if self.run.algorithm == "deep-cfr" and not self.strategy.train:
             raise SettingsError("strategy: train: got false, wanted true: the strategy network is what deep-cfr plays")
         for name in ("advantage", "strategy"):
