@@ -95,6 +95,7 @@ def test_deep_cfr_learns_and_goes_on(preset: str, tmp_path: Path, cards: Path) -
     assert {"random", "call", "tight-aggressive", "equity"} == set(rows[0]["versus"])
     policy = load_heads_up(tmp_path / "quiet")
     assert policy.network.settings.kind == {"holdem-hu": "cfr", "holdem-hu-history": "history"}[preset]
+    assert policy.denoise_below == {"holdem-hu": 0.03, "holdem-hu-history": 0.25}[preset]
     assert load_heads_up(tmp_path / "quiet" / "measured" / "0000002").game == policy.game
     won = report("match", tmp_path / "quiet", "fold", "--game", "holdem", "--hands", "200")
     assert len(won["results"]) == 2

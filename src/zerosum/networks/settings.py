@@ -28,10 +28,12 @@ class NetworkSettings:
     kind: str = "perceptron"
     cards: str = "cardmodel"
     precision: str = "float32"  # of their products in training; bfloat16 is twice as fast where processors have it
+    denoise_below: float = 0.03  # chances under that are dropped in play; 0: none
 
     def __post_init__(self) -> None:
         within("network: hidden", self.hidden, 1, 65_536)
         within("network: layers", self.layers, 1, 64)
+        within("network: denoise_below", self.denoise_below, 0.0, 0.5)
         if self.precision not in PRECISIONS or (self.kind == "perceptron" and self.precision != PRECISIONS[0]):
             wanted = " or ".join(PRECISIONS) if self.kind != "perceptron" else PRECISIONS[0]
             raise SettingsError(f"network: precision: got {self.precision!r}, wanted {wanted} for {self.kind}")

@@ -100,7 +100,7 @@ def truth_of(game: Holdem, dealt: npt.NDArray[np.int64], traverser: int) -> tupl
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("traverser", [0, 1])
-@pytest.mark.parametrize(("hands", "count"), [(1, 100), (3, 25)])
+@pytest.mark.parametrize(("hands", "count"), [(1, 80), (3, 12)])
 def test_regrets_are_unbiased(order: str, traverser: int, hands: int, count: int) -> None:
     """On a small game (3 big blinds): the mean of what walks find is what trying everything finds."""
     game = Holdem(stack="300", order=order)
@@ -119,12 +119,12 @@ def test_regrets_are_unbiased(order: str, traverser: int, hands: int, count: int
 def test_many_hands_make_regrets_less_noisy() -> None:
     """What hangs on the other seat's hand alone becomes a mean: of two aces at the first decision, in big blinds."""
     noise = {}
-    for hands, count in ((1, 6000), (32, 200)):
+    for hands, count in ((1, 3000), (32, 100)):
         walks = walked(Holdem(), 1, count, hands)
         shown = walks.cards()
         (rows, betting, _), regrets, *_ = walks.samples()
         aces = (betting[:, 0] == np.float32(150 / 20_000)) & (shown[rows, 1] >= 48)
-        assert aces.sum() > 15
+        assert aces.sum() > 8
         noise[hands] = float(regrets[aces].std(axis=0).mean())
     assert noise[32] < 0.75 * noise[1], noise
 

@@ -199,4 +199,5 @@ class HeadsUpGame:
 
     def policy(self, weights: npt.NDArray[np.float32]) -> HeadsUpPolicy:
         """What is played with these weights: the average strategy."""
-        return HeadsUpPolicy(self.game, self.cards, flat_two_heads(self.network, weights).plays())
+        below = self.settings.network.denoise_below or None
+        return HeadsUpPolicy(self.game, self.cards, flat_two_heads(self.network, weights).plays(), below)
