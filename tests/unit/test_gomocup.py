@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from zerosum.cli.board_players import play_settings
 from zerosum.errors import PolicyError
+from zerosum.games.gomoku import Gomoku
+from zerosum.policy.board_network import load_board_network
 from zerosum.protocols.gomocup import Brain
+from zerosum.search.board_player import BoardPlayer
 from zerosum.search.classical import ClassicalPlayer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from zerosum.games.gomoku import Gomoku
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "gomocup"
 ANSWER = re.compile(r"OK|ERROR .*|UNKNOWN .*|[0-9]+,[0-9]+|SWAP|[0-9,]+ [0-9,]+ [0-9,]+|SUGGEST [0-9]+,[0-9]+|name=.*")
@@ -278,3 +280,53 @@ def test_what_is_no_limit_is_refused_and_changes_nothing(key: str, value: str) -
     whole.hear(f"INFO {key} {value}")
     assert said == [f"ERROR got INFO {key} {value!r}, wanted a whole number from 0, of at most 15 digits"]
     assert vars(whole.limits) == before
+
+
+class SlowToStart(ClassicalPlayer):
+    """Takes its time for another rule, and notes how long it may think."""
+
+    def __init__(self) -> None:
+        super().__init__("greedy", 1)
+        self.may: list[float] = []
+
+    def start(self, game: Gomoku, most_bytes: int = 0) -> None:
+        if game.rule == "standard":
+            time.sleep(0.2)
+        super().start(game, most_bytes)
+
+    def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
+        self.may.append(seconds)
+        return super().move(moves, seconds, stopping)
+
+
+def test_a_move_s_time_runs_while_info_lines_before_it_are_worked_off() -> None:
+    said: list[str] = []
+    player = SlowToStart()
+    whole = Brain(player, said.append)
+    lines = ("START 9", "INFO timeout_turn 1000", "INFO rule 1", "BEGIN", "TURN 0,0")
+    assert whole.converse([*lines, "ABOUT"])
+    assert said[0] == "OK"
+    assert len(player.may) == 2
+    assert player.may[0] < 0.8  # of 0.95: START went before, INFO rule took 0.2
+
+
+def test_play_is_for_the_brain_s_turn() -> None:
+    whole, said = brain()
+    for line in ("START 9", "PLAY 3,3", "PLAY 4,4", "TURN 5,5"):
+        whole.hear(line)
+    assert said[:2] == ["OK", "3,3"]
+    assert said[2] == "ERROR got 1 own stones and 0 of the other, wanted it to be the brain's turn"
+    assert not said[3].startswith("ERROR")
+
+
+def test_a_network_is_ready_for_another_rule() -> None:
+    """What answers for it takes a third of a second to make, which a move after INFO rule does not have."""
+    player = BoardPlayer(load_board_network("gomoku-9x9"), "gomoku-9x9", play_settings(), 1)
+    player.start(Gomoku(9, 9, 5), 0)
+    assert player.searcher is not None
+    before = player.searcher.evaluate
+    player.start(Gomoku(9, 9, 5, "standard"), 0)
+    assert player.searcher.game.rule == "standard"
+    assert player.searcher.evaluate is before
+    player.start(Gomoku(7, 7, 5), 0)
+    assert player.move([], 0.05) in range(49)

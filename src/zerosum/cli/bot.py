@@ -97,9 +97,9 @@ def _board(args: argparse.Namespace) -> int:
     player = board_player(args.policy, args.threads)
     if args.protocol == "gomocup":
         reader = LineReader(sys.stdin.fileno())
-        if not Brain(player, _say).converse(iter(lambda: reader.next(None), None)):
-            sys.stdout.flush()
-            os._exit(0)  # a manager waits for a second, a thought that does not heed it is left behind
+        Brain(player, _say).converse(iter(lambda: reader.next(None), None))
+        sys.stdout.flush()
+        os._exit(0)  # a manager waits for a second: a thought that does not heed it, and a large tree, are left behind
     else:
         GomokuBot(player, _say, _warn).converse(_requests(), not args.one_shot)
     return 0

@@ -45,6 +45,7 @@ class Brain:
         self.stones: list[tuple[int, bool]] = []  # cells and whether the stone is the brain's
         self.limits = Limits()
         self.block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
+        self.asked = time.monotonic()  # when what is being answered came, or the answer before it went out
         self.stop = threading.Event()  # this thought
         self.ended = threading.Event()  # this one and all that follow
         self.commands: dict[str, Callable[[str], None]] = {
@@ -68,7 +69,7 @@ class Brain:
         Without END everything that was asked is still answered, but no longer thought about for its time: who asked
         may be gone.
         """
-        waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        waiting: queue.SimpleQueue[tuple[str, float] | None] = queue.SimpleQueue()
         worker = threading.Thread(target=self._work, args=(waiting,), daemon=True)
         worker.start()
         unanswered = 0
@@ -79,7 +80,7 @@ class Brain:
             if word in ("STOP", "YXSTOP"):
                 self.stop.set()
             else:
-                waiting.put(line)
+                waiting.put((line, time.monotonic()))
         else:
             unanswered = waiting.qsize()
         self.ended.set()
@@ -87,15 +88,20 @@ class Brain:
         worker.join(LEAVE_SECONDS * (1 + unanswered))
         return not worker.is_alive()
 
-    def _work(self, waiting: queue.SimpleQueue[str | None]) -> None:
+    def _work(self, waiting: queue.SimpleQueue[tuple[str, float] | None]) -> None:
+        answered = 0.0
         try:
-            while (line := waiting.get()) is not None:
-                self.hear(line)
+            while (found := waiting.get()) is not None:
+                line, came = found
+                self.hear(line, max(came, answered))
+                if not line.strip().upper().startswith("INFO"):  # which nobody waits for: its time is the next line's
+                    answered = time.monotonic()
         except OSError:
             return  # nobody listens any more; the end of what there is to read comes soon
 
-    def hear(self, line: str) -> None:
-        """One line of the manager's, answered."""
+    def hear(self, line: str, came: float | None = None) -> None:
+        """One line of the manager's, answered; the time for that runs since it came."""
+        self.asked = time.monotonic() if came is None else came
         words = line.split(None, 1)
         if not words:
             return
@@ -195,6 +201,7 @@ class Brain:
     def _play(self, rest: str) -> None:
         self._game()
         cell = self._cell(rest)
+        self._order()  # refuses what is not the brain's turn
         self._put(cell, own=True)
         self.say(self._told(cell))
 
@@ -231,9 +238,9 @@ class Brain:
 
     def _think(self, moves: list[int]) -> int:
         self.stop.clear()
-        start = time.monotonic()
-        cell = self.thinker.move(moves, self.seconds(), lambda: self.stop.is_set() or self.ended.is_set())
-        self.limits.spent_ms += 1000 * (time.monotonic() - start)
+        seconds = max(self.seconds() - (time.monotonic() - self.asked), 0.0)
+        cell = self.thinker.move(moves, seconds, lambda: self.stop.is_set() or self.ended.is_set())
+        self.limits.spent_ms += 1000 * (time.monotonic() - self.asked)
         return cell
 
     def _answer(self) -> None:

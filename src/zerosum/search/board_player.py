@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from zerosum.games.gomoku import Gomoku
+    from zerosum.networks.inference import Evaluator
     from zerosum.policy.board_network import BoardNetwork
     from zerosum.search.settings import SearchSettings
 
@@ -31,6 +32,7 @@ class BoardPlayer:
         self.threads = threads or len(os.sched_getaffinity(0))
         self.searcher: Searcher | None = None
         self.most_bytes = 0
+        self._evaluators: dict[tuple[int, int], Evaluator] = {}  # by board: the rule does not matter to a network
 
     def about(self) -> str:
         """For a protocol that asks who is there."""
@@ -50,8 +52,10 @@ class BoardPlayer:
         if self.searcher is not None and self.searcher.game == game:
             self.searcher.forget()
             return
-        evaluate = evaluator_for(self.policy.network, (game.height, game.width))
-        self.searcher = Searcher(game, evaluate, self.settings, threads=self.threads)
+        board = (game.height, game.width)
+        if board not in self._evaluators:
+            self._evaluators = {board: evaluator_for(self.policy.network, board)}
+        self.searcher = Searcher(game, self._evaluators[board], self.settings, threads=self.threads)
 
     def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
         """Where to move after these moves."""

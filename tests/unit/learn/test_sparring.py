@@ -110,6 +110,19 @@ def test_games_begin_with_what_went_wrong_until_it_goes_right() -> None:
     assert few == {}
 
 
+def test_in_a_draw_the_book_asks_who_erred() -> None:
+    """Both sides hold a draw, and each game of the book is led by the one to move there."""
+    drawn = Gomoku(4, 4, 4)
+    book: Book = {(0, 5): 0, (5,): 0}
+    found = sparred(untrained(), drawn, settings=SparringSettings(games=2 * TEACHERS, simulations=20), book=book)
+    led = found.positions.stones[found.positions.policy.any(axis=1)]
+    for at in ((0, 5), (5,)):
+        first = [0] * 16
+        for number, cell in enumerate(at):
+            first[cell] = 1 if number % 2 == len(at) % 2 else -1
+        assert (led == first).all(axis=1).any()
+
+
 def test_the_same_key_gives_the_same_rows_and_another_others() -> None:
     evaluate = untrained()
     first, again, other = (sparred(evaluate, key=key).positions for key in (1, 1, 2))

@@ -1,7 +1,10 @@
 // Answers of a network, by position. A newer answer takes the place of the one whose slot it needs.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace zerosum::mcts {
@@ -12,9 +15,8 @@ class Cache {
   Cache(int bits, int cells)
       : cells_(cells),
         mask_(bits == 0 ? 0 : (std::uint64_t(1) << bits) - 1),
-        slots_(bits == 0 ? 0 : mask_ + 1) {
-    rows_.resize(slots_.size() * cells);
-  }
+        slots_(bits == 0 ? 0 : mask_ + 1),
+        rows_(new float[slots_.size() * static_cast<std::size_t>(cells)]) {}
 
   // The probabilities of all cells, or nullptr.
   const float* find(std::uint64_t key, float* value) const {
@@ -42,7 +44,7 @@ class Cache {
   int cells_;
   std::uint64_t mask_;
   std::vector<Slot> slots_;
-  std::vector<float> rows_;
+  std::unique_ptr<float[]> rows_;  // not written before it is used: a new search must not wait for it
 };
 
 }  // namespace zerosum::mcts

@@ -66,8 +66,9 @@ class _Game:
     value: int
 
     @staticmethod
-    def of(solver: ProofSolver, state: GomokuState, luck: np.random.Generator) -> _Game:
-        """The network gets the side that does not lose, either one in a draw."""
+    def random(solver: ProofSolver, opening_moves: int, luck: np.random.Generator) -> _Game:
+        """After random stones; the network gets the side that does not lose, either one in a draw."""
+        state = random_opening(solver.game, opening_moves, luck)
         value = solver.value(state)
         side = int(luck.integers(2)) if value == 0 else state.actor if value == 1 else 1 - state.actor
         return _Game(state, side, abs(value))
@@ -156,10 +157,9 @@ def _begun(
 ) -> list[_Game]:
     """From positions of the book, whatever there is room for, and from a few random stones."""
     chosen = luck.permutation(len(known))[: int(BOOK_SHARE * games)]
-    states = [GomokuState(solver.game, known[number]) for number in chosen]
-    while len(states) < games:
-        states.append(random_opening(solver.game, opening_moves, luck))
-    return [_Game.of(solver, state, luck) for state in states]
+    states = [GomokuState(solver.game, known[number]) for number in chosen]  # where it is the network's turn
+    begun = [_Game(state, state.actor, solver.value(state)) for state in states]
+    return begun + [_Game.random(solver, opening_moves, luck) for _ in range(games - len(begun))]
 
 
 def _played(
