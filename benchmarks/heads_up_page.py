@@ -15,8 +15,8 @@ Row = dict[str, Any]
 INTRO = """# How strong the networks of heads-up hold'em are
 
 Made by `python benchmarks/heads_up_results.py` and `heads_up_page.py`. Thousandths of a big blind a hand with 95 %
-intervals; matches are of duplicate hands with all-in and AIVAT corrections; a policy's small chances (under 3 %) are
-dropped as in play.
+intervals; matches are of duplicate hands with all-in and AIVAT corrections; a policy's small chances are dropped as in
+play (`denoise_below` of its header: under 3 %, of the history network under 25 %).
 
 """
 
@@ -71,7 +71,7 @@ def picture(rows: list[Row], path: Path) -> None:
     for name, line in lines.items():
         values = [[row[key] for row in line] for key in ("iterations", "mbb_per_hand", "ci95")]
         axes.errorbar(values[0], values[1], yerr=values[2], label=name, capsize=2, linewidth=1.2)
-    axes.set(xlabel="iterations", ylabel="local best response wins, mbb/hand")
+    axes.set(xscale="log", xlabel="iterations", ylabel="local best response wins, mbb/hand")
     axes.grid(visible=True, alpha=0.3)
     axes.legend(fontsize="small")
     figure.savefig(path)
