@@ -85,9 +85,7 @@ class _Rows:
     value: list[int] = field(default_factory=list)
 
     def add(self, state: GomokuState, value: int, policy: dict[int, float], times: int) -> None:
-        """`value` is to the side to move; an empty policy teaches no move. The end of a game teaches nothing."""
-        if state.actor == TERMINAL:
-            return
+        """`value` is to the side to move; an empty policy teaches no move."""
         row = [0] * self.cells
         for number, cell in enumerate(state.moves):
             row[cell] = 1 if number % 2 == state.actor else -1
