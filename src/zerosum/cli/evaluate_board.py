@@ -43,6 +43,7 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
     import numpy as np
 
     from zerosum.cli.board_players import board_network
+    from zerosum.evaluate.perfect import plain
     from zerosum.search.proof import ProofSolver
     from zerosum.settings import within
 
@@ -57,11 +58,8 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
     within("seed", args.seed, 0, 2**63 - 1)
     solver = ProofSolver(game)
     policy = board_network(args.policy, game)
-    from zerosum.evaluate.perfect import plain
-    from zerosum.networks.inference import evaluator_for
-
     threads = len(os.sched_getaffinity(0))
-    evaluate = evaluator_for(policy.network, policy.board, threads=threads)
+    evaluate = policy.evaluator(threads=threads)
     exam = Exam(args, solver, evaluate, plain(simulations), np.random.default_rng(args.seed))
     report: dict[str, Any] = {"game": game.spec(), "policy": args.policy, "simulations": simulations}
     report["positions"] = _positions(exam)

@@ -104,7 +104,7 @@ class AlphaZeroTraining:
             return
         given = load_board_network(name)
         alike = given.settings == wanted and given.game.line == self.game.line
-        if not alike or (wanted.kind == "alphazero" and given.board != self.board):
+        if not alike or (not wanted.any_size and given.board != self.board):
             raise SettingsError(
                 f"run: begin_with: {name} is {described(given.settings)} for {given.game.spec()}, "
                 f"wanted {described(wanted)} for {self.game.spec()}"
@@ -327,7 +327,8 @@ class AlphaZeroTraining:
             "iterations": self.iteration,
             "seed": self.settings.run.seed,
         }
-        save_board_network(BoardNetwork(self.game, self.settings.network, plays or self.best, origin), self.run.policy)
+        weights = (plays or self.best).weights()
+        save_board_network(BoardNetwork(self.game, self.settings.network, weights, origin), self.run.policy)
 
     def _identity(self) -> dict[str, Any]:
         return {"game": self.game.spec(), "settings": what_shapes(self.settings)}
