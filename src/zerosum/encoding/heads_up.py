@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 CHIPS = 20_000.0  # what amounts are divided by
 HISTORY = native.heads_up_history_count(5)  # numbers of the betting and its history
+STREETS = 4 * 6  # of those, the last: six of every street
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,8 @@ from zerosum.networks.heads_up import CardModel, network_for
 from zerosum.networks.heads_up_settings import HeadsUpNetworkSettings
 from zerosum.policy.headers import HEADER, SHIPPED, find_header, read_header, shipped_names, write_header
 from zerosum.policy.heads_up import HeadsUpPolicy
-from zerosum.policy.state_dicts import forget_others, import_weights, read_weights, write_weights
+from zerosum.policy.state_dicts import import_weights, read_weights, write_weights
+from zerosum.policy.tensors import forget_others
 from zerosum.runs.files import make_directory
 from zerosum.settings import from_mapping
 

@@ -6,13 +6,11 @@ likely it is to play that far.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import torch
-from safetensors.numpy import save as save_tensors
 
 from zerosum.encoding.small import KINDS, encoder_for
 from zerosum.errors import PolicyError, SettingsError
@@ -20,8 +18,8 @@ from zerosum.networks.settings import NetworkSettings
 from zerosum.networks.small import AdvantageNet, Flat, StrategyNet, alone, set_flat_weights
 from zerosum.policy.headers import write_header
 from zerosum.policy.matching import regret_matching
-from zerosum.policy.tensors import read_tensors
-from zerosum.runs.files import make_directory, write_atomically
+from zerosum.policy.tensors import forget_others, read_tensors, write_tensors
+from zerosum.runs.files import make_directory
 from zerosum.settings import from_mapping
 
 if TYPE_CHECKING:
@@ -68,10 +66,7 @@ def save_strategy_network(
     origin: Origin,
 ) -> None:
     make_directory(directory)
-    data = save_tensors({"weights": weights})
-    digest = hashlib.sha256(data).hexdigest()
-    name = f"network-{digest[:16]}.safetensors"
-    write_atomically(directory / name, data)
+    name, digest = write_tensors(directory, "network", {"weights": weights})
     header = {
         "kind": "strategy-network",
         "game": game.spec(),
@@ -81,9 +76,7 @@ def save_strategy_network(
         "blocks": [{"name": name, "sha256": digest}],
     }
     write_header(directory, header)
-    for old in directory.glob("network-*.safetensors"):
-        if old.name != name:
-            old.unlink(missing_ok=True)
+    forget_others(directory, "network", name)
 
 
 def network_settings(where: Path, header: dict[str, Any], encoder: str) -> NetworkSettings:

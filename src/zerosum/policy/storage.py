@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from safetensors.numpy import save as save_tensors
 
 from zerosum.errors import PolicyError, SettingsError, ZerosumError
 from zerosum.games.catalog import load_game
@@ -15,8 +13,8 @@ from zerosum.games.holdem import Holdem
 from zerosum.games.tree import tree_of
 from zerosum.policy.headers import HEADER, find_header, read_header, write_header
 from zerosum.policy.table import Origin, TablePolicy
-from zerosum.policy.tensors import read_tensors
-from zerosum.runs.files import make_directory, write_atomically
+from zerosum.policy.tensors import forget_others, read_tensors, write_tensors
+from zerosum.runs.files import make_directory
 from zerosum.settings import from_mapping
 
 if TYPE_CHECKING:
@@ -34,28 +32,26 @@ def save_policy(policy: TablePolicy, directory: str | Path) -> None:
         raise PolicyError("a policy without an origin cannot be saved: its header would be empty")
     directory = make_directory(directory)
     tree = policy.tree
-    tensors = save_tensors(
+    name, digest = write_tensors(
+        directory,
+        "policy",
         {
             "probabilities": policy.probabilities,
             "first": tree.first,
             "actions": tree.actions,
             "owner": tree.owner,
             "keys": _keys(tree),
-        }
+        },
     )
-    digest = hashlib.sha256(tensors).hexdigest()
     header = {
         "kind": "table",
         "game": tree.game.spec(),
         **asdict(policy.origin),
-        "tensors": f"policy-{digest[:16]}.safetensors",
+        "tensors": name,
         "tensors_sha256": digest,
     }
-    write_atomically(directory / str(header["tensors"]), tensors)
     write_header(directory, header)
-    for old in directory.glob("policy-*.safetensors"):
-        if old.name != header["tensors"]:
-            old.unlink(missing_ok=True)
+    forget_others(directory, "policy", name)
 
 
 def load_policy(directory: str | Path, game: Game | None = None, progress: Progress | None = None) -> TablePolicy:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save as save_tensors
 
 from zerosum.errors import RunError
-from zerosum.runs.files import check_writable, make_directory, write_atomically
+from zerosum.runs.files import check_writable, make_directory, write_atomically, write_pieces_atomically
+from zerosum.runs.tensor_file import bytes_of, pieces_of
 from zerosum.settings import Settings, from_mapping
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Checkpoint:
         whole = hashlib.sha256(json.dumps(self.about, sort_keys=True).encode())
         for name, array in sorted(self.tensors.items()):
             whole.update(f"{name} {array.dtype} {array.shape} ".encode())
-            whole.update(array.tobytes())
+            whole.update(bytes_of(array))
         return whole.hexdigest()
 
 
@@ -174,7 +174,8 @@ class RunDirectory:
         """Writes a checkpoint and forgets all but the last two."""
         folder = make_directory(self.path / "checkpoints")
         about = {"about": json.dumps(checkpoint.about), "sha256": checkpoint.digest()}
-        write_atomically(folder / f"{checkpoint.iteration:015d}.safetensors", save_tensors(checkpoint.tensors, about))
+        path = folder / f"{checkpoint.iteration:015d}.safetensors"
+        write_pieces_atomically(path, pieces_of(checkpoint.tensors, about))
         for old in self._checkpoints()[:-KEPT_CHECKPOINTS]:
             old.unlink(missing_ok=True)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from zerosum.errors import RunError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 NAME_MAX = 255
 
@@ -50,9 +50,14 @@ def check_writable(path: str | Path) -> Path:
 
 def write_atomically(path: str | Path, data: bytes) -> None:
     """Replaces a file in one step; after it returns, the bytes are on the disk."""
+    write_pieces_atomically(path, [data])
+
+
+def write_pieces_atomically(path: str | Path, pieces: Iterable[bytes | memoryview]) -> None:
+    """The same for what is too large to be put together first."""
     path = Path(path)
     try:
-        temporary = _staged(path, data)
+        temporary = _staged(path, pieces)
         try:
             temporary.replace(path)
         except BaseException:
@@ -76,7 +81,7 @@ def write_together(files: Mapping[Path, bytes]) -> None:
                 _make_parents(path, undo)
                 if path.is_dir():
                     raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-                staged[path] = _staged(path, data)
+                staged[path] = _staged(path, [data])
                 undo.callback(staged[path].unlink, missing_ok=True)
             for path, temporary in staged.items():
                 _rename(temporary, path, undo)
@@ -103,13 +108,14 @@ def _rename(temporary: Path, path: Path, undo: ExitStack) -> None:
     temporary.replace(path)
 
 
-def _staged(path: Path, data: bytes) -> Path:
+def _staged(path: Path, pieces: Iterable[bytes | memoryview]) -> Path:
     """A temporary file beside a path, on the disk."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            for piece in pieces:
+                file.write(piece)
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(0o666 & ~_umask())

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 SETTINGS = HeadsUpNetworkSettings()
 
 
-def network(seed: int = 1) -> FlatTwoHeads:
+def network(seed: int = 1, settings: HeadsUpNetworkSettings = SETTINGS) -> FlatTwoHeads:
     torch.manual_seed(seed)
-    made = FlatTwoHeads(SETTINGS)
+    made = FlatTwoHeads(settings)
     with torch.no_grad():
         made.flat.add_(0.05 * torch.randn_like(made.flat))
     return made
@@ -42,9 +42,10 @@ def rows(seed: int, strategies: bool, count: int = 400) -> Rows:
     return Rows(features, legal, values.astype(np.float32), luck.random(count).astype(np.float32) + 0.5)
 
 
-def test_it_says_what_the_network_that_is_saved_says() -> None:
-    made = network()
-    told = torch.rand(7, 55)
+@pytest.mark.parametrize(("kind", "inputs"), [("cfr", 55), ("history", 88)])
+def test_it_says_what_the_network_that_is_saved_says(kind: str, inputs: int) -> None:
+    made = network(settings=HeadsUpNetworkSettings(kind))
+    told = torch.rand(7, inputs)
     regrets, logits = made.plays()(told[:, :50], told[:, 50:])
     assert torch.allclose(made(told), torch.cat([regrets, logits], dim=1), atol=1e-5)
 
@@ -54,6 +55,13 @@ def test_it_tells_a_call_from_a_blind_in_bfloat16() -> None:
     after = torch.tensor([[0.0] * 50 + [0.01, 0.995, 0.995, 0.0, 0.0]])
     assert torch.equal(before[:, 51].bfloat16(), after[:, 51].bfloat16())  # stacks as they are
     assert not torch.equal(FlatTwoHeads.sees(before)[:, 51].bfloat16(), FlatTwoHeads.sees(after)[:, 51].bfloat16())
+
+
+def test_it_sees_less_of_the_past() -> None:
+    told = torch.ones(1, 88)
+    seen = FlatTwoHeads.sees(told)[0]
+    assert torch.equal(seen[53:64], torch.ones(11))  # the street, the position, four numbers of now, what is legal
+    assert torch.equal(seen[64:], torch.full((24,), 0.2))  # six of every street
 
 
 @pytest.mark.parametrize(("precision", "near"), [(torch.float32, 1e-5), (torch.bfloat16, 0.08)])
