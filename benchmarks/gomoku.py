@@ -27,7 +27,6 @@ from zerosum.cli.board_players import play_settings
 from zerosum.evaluate.board_games import play_pair
 from zerosum.evaluate.board_match import central_opening
 from zerosum.games.protocol import TERMINAL
-from zerosum.networks.inference import evaluator_for
 from zerosum.policy.board_network import load_board_network
 from zerosum.protocols.gomocup_program import GomocupProgram
 from zerosum.search.classical import ClassicalPlayer
@@ -80,7 +79,7 @@ def positions(game: Gomoku, searcher: Searcher, count: int) -> list[tuple[int, .
 
 def against_the_clock(name: str, policy: BoardNetwork) -> Iterator[Row]:
     """Fresh trees, so that no visit was made before the clock began."""
-    searcher = Searcher(policy.game, evaluator_for(policy.network, policy.board), play_settings(), threads=THREADS)
+    searcher = Searcher(policy.game, policy.evaluator(), play_settings(), threads=THREADS)
     some = positions(policy.game, searcher, POSITIONS)
     visits, seconds, late = 0, 0.0, list[float]()
     for moves in some[:: max(POSITIONS // MOVES, 1)]:

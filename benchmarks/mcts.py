@@ -263,7 +263,7 @@ def games_an_hour() -> Iterator[Row]:
     policy = load_board_network("gomoku-6x6-4")
     play = replace(settings.selfplay, games=256, full_share=1.0, first_simulations=None, opening_share=0.0)
     whole = replace(settings, search=replace(settings.search, simulations=400), selfplay=play)
-    evaluate = evaluator_for(policy.network, policy.board, threads=THREADS)
+    evaluate = policy.evaluator(threads=THREADS)
     rates = []
     for number in range(ROUNDS):
         referee = referee_for(policy.game, play, THREADS)

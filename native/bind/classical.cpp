@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -55,14 +56,14 @@ void bind_classical(nb::module_& m) {
   m.def(
       "gomoku_rollouts",
       [](const Rules& rules, const std::vector<int>& moves, int simulations, double seconds,
-         std::uint64_t seed) {
+         std::uint64_t seed, std::size_t most_bytes) {
         const Lines lines(rules);
         const Position at = position_of(lines, moves);
         nb::gil_scoped_release released;
-        return Rollouts().find(at, simulations, seconds, CounterRng(seed, moves.size(), 5));
+        return Rollouts().find(at, simulations, seconds, most_bytes, CounterRng(seed, moves.size(), 5));
       },
-      "rules"_a, "moves"_a, "simulations"_a, "seconds"_a, "seed"_a,
-      "Plain Monte Carlo tree search with random games to the end.");
+      "rules"_a, "moves"_a, "simulations"_a, "seconds"_a, "seed"_a, "most_bytes"_a = 0,
+      "Plain Monte Carlo tree search with random games to the end; its tree takes so many bytes (0: any).");
 }
 
 }  // namespace zerosum::bind

@@ -122,6 +122,10 @@ static std::pair<std::optional<int>, std::uint64_t> forced_win(const gomoku::Rul
   return {cell < 0 ? std::nullopt : std::optional<int>(cell), search.nodes()};
 }
 
+// Simulations whose ends are known need no network: whoever looks at the clock between questions must not
+// wait for thousands of them.
+constexpr int kAtOnce = 1024;
+
 void bind_mcts(nb::module_& m) {
   nb::class_<Settings>(m, "SearchSettings", "How a tree search goes about it.")
       .def(
@@ -214,12 +218,17 @@ void bind_mcts(nb::module_& m) {
           },
           "cell"_a, "Plays a move and keeps what is known of the position after it.")
       .def(
-          "release",
-          [](Search& self) {
+          "limit",
+          [](Search& self, std::size_t bytes) {
             self.asked.clear();
-            self.tree.release();
+            self.tree.limit(bytes);
           },
-          "Forgets everything but the position and the network's answers, and gives the tree's memory back.")
+          "bytes"_a,
+          "Forgets everything but the position and the network's answers; the tree has so much room from now "
+          "on.")
+      .def(
+          "is_full", [](const Search& self, std::size_t leaves) { return self.tree.is_full(leaves); },
+          "leaves"_a, "Whether there is no room for so many more leaves.")
       .def(
           "begin",
           [](Search& self, int simulations, std::uint64_t seed) {
@@ -238,7 +247,7 @@ void bind_mcts(nb::module_& m) {
               nb::gil_scoped_release released;
               if (!self.tree.root_is_ready()) self.tree.gather(0, 1, self.cache, leaves, [] { return 0; });
               if (leaves.empty() && self.tree.root_is_ready())
-                self.root.gather(self.tree, most, self.cache, leaves);
+                self.root.gather(self.tree, most, self.cache, leaves, kAtOnce);
               std::size_t row = 3 * self.lines->rules.cells() * looks(*self.lines, self.tree.settings());
               planes.resize(row * leaves.size());
               for (std::size_t i = 0; i < leaves.size(); ++i)
@@ -251,7 +260,8 @@ void bind_mcts(nb::module_& m) {
             return std::make_pair(ticket, array_of(std::move(planes), planes_shape(self.lines->rules, rows)));
           },
           "most"_a,
-          "Simulates until so many leaves need the network: a ticket and planes [rows, 3, h, w], or None.")
+          "Simulates until so many leaves need the network: a ticket and planes [rows, 3, h, w]; or None, "
+          "after a thousand simulations that did not.")
       .def(
           "answer",
           [](Search& self, int ticket, Rows<float, nb::ndim<2>> probabilities,
@@ -283,8 +293,6 @@ void bind_mcts(nb::module_& m) {
       .def_prop_ro("done", [](const Search& self) { return self.root.is_done(self.tree); })
       .def_prop_ro("visits", [](const Search& self) { return self.tree.visits(); })
       .def_prop_ro("flying", [](const Search& self) { return self.tree.flying(); })
-      .def_prop_ro(
-          "bytes", [](const Search& self) { return self.tree.bytes(); }, "What the tree takes.")
       .def_prop_ro(
           "certain",
           [](const Search& self) -> std::optional<int> {

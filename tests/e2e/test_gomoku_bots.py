@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +16,6 @@ from zerosum.games.gomoku_records import read_records
 from zerosum.networks.board_settings import BoardNetworkSettings
 from zerosum.policy.board_network import BoardNetwork, save_board_network
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 NINE = "gomoku:size=9"
 
 
@@ -26,7 +24,7 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Knows nothing, but plays on every board."""
     game, settings = Gomoku(9, 9, 5), BoardNetworkSettings("swift", 8, 1)
     where = tmp_path_factory.mktemp("network")
-    save_board_network(BoardNetwork(game, settings, settings.build(game).eval(), {"algorithm": "alphazero"}), where)
+    save_board_network(BoardNetwork(game, settings, settings.build(game).weights(), {"algorithm": "alphazero"}), where)
     return where
 
 
@@ -53,6 +51,24 @@ def test_end_while_it_thinks(network: Path, last: str) -> None:
         assert brain.stdout.readline() == "OK\n"
         brain.communicate(f"INFO timeout_turn 100000\nBEGIN\n{last}", timeout=60)  # long before its time is up
         assert brain.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell how much a program took")
+@pytest.mark.parametrize(("player", "most"), [("gomoku-15x15", 130_000_000), ("mcts:10000000", 110_000_000)])
+def test_memory_is_kept(player: str, most: int) -> None:
+    """By all of the program, on one board after the other: seconds of thought alone would take more than is left."""
+    command = [*ZEROSUM, "bot", player, "--protocol", "gomocup"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as brain:
+        assert brain.stdin is not None and brain.stdout is not None
+        limits = f"INFO max_memory {most}\nINFO timeout_turn 2000\nBEGIN"
+        for line in ("START 9", limits, "TURN 0,0", "START 15", "BEGIN", "TURN 0,0", "START 20", "BEGIN"):
+            brain.stdin.write(f"{line}\n")
+            brain.stdin.flush()
+            assert brain.stdout.readline().strip()
+        found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{brain.pid}/status").read_text())
+        brain.communicate("END\n", timeout=60)
+    assert found is not None
+    assert int(found[1]) * 1024 < most
 
 
 def test_botzone(network: Path) -> None:
@@ -137,6 +153,24 @@ WRONG = {
 }
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell which programs run")
+@pytest.mark.parametrize("leaves", ["late", "at END"])
+def test_what_a_wrapper_has_started_ends_with_it(tmp_path: Path, leaves: str) -> None:
+    """A shell script that waits for a program that is late, or that leaves one behind."""
+    wrapper, child = tmp_path / "wrapper.sh", tmp_path / "child"
+    talks = f"{sys.executable} -m zerosum bot greedy --protocol gomocup"
+    wrapper.write_text(
+        f"sleep 600 </dev/null >/dev/null &\necho $! >> {child}\n"
+        + ("read line; echo OK; wait\n" if leaves == "late" else f"{talks}\n")
+    )
+    report(*("match", "greedy", f"gomocup:sh {wrapper}", "--game", NINE, "--games", "2", "--think-ms", "300"))
+    numbers = child.read_text().split()
+    assert len(numbers) == (2 if leaves == "late" else 1)
+    for number in numbers:  # gone, or nobody's to wait for any more
+        stat = Path(f"/proc/{number}/stat")
+        assert not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "Z"
+
+
 def test_a_program_that_does_not_start_again_loses(tmp_path: Path) -> None:
     program, mark = tmp_path / "program.py", tmp_path / "started"
     program.write_text(
@@ -201,6 +235,18 @@ def test_refusals(tmp_path: Path) -> None:
     assert "cut.sgf, line 1: got the end" in refusal(
         "match", "greedy", "random", "--game", NINE, "--openings", str(cut)
     )
+    assert "unknown policy or player 'nosuch'; known: alphabeta:DEPTH, gomocup:COMMAND, gomoku-15x15" in refusal(
+        *("match", "greedy", "nosuch", "--game", NINE)
+    )
+    assert "did you mean gomoku-9x9?" in refusal("match", "gomoku-9x8", "greedy", "--game", NINE)
+    assert "threads: got 0" in refusal("match", "greedy", "random", "--game", NINE, "--threads", "0")
+    for protocol in ("gomocup", "botzone"):
+        assert "seed: got 0, wanted a policy for hold'em" in refusal(
+            *("bot", "greedy", "--protocol", protocol, "--seed", "0")
+        )
+    six = ("match", "greedy", "gomocup:cat", "--game", "gomoku:size=6,line=4")
+    assert "gomocup:cat: got gomoku:size=6,line=4, wanted five in a row" in refusal(*six)
+    assert "wanted one for five in a row" in refusal("bot", "gomoku-5x5-4", "--protocol", "gomocup")
     assert "/no/such" in refusal("bot", "/no/such", "--protocol", "gomocup")
     assert "wanted a game of gomoku" in refusal("match", "call", "fold", "--game", "leduc", "--think-ms", "3")
 

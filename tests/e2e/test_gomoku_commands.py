@@ -163,6 +163,18 @@ def test_play(trained: dict[str, Any]) -> None:
     assert first.count("visits, prior") == 3  # its best moves, beside the one it makes
 
 
+def test_play_against_players_without_a_network_and_on_other_boards(trained: dict[str, Any]) -> None:
+    told = zerosum("play", "gomoku:size=7", "--against", "alphabeta:2", stdin="3,3\nhint\nq\n").stdout
+    assert "alphabeta:2 plays" in told
+    assert "visits, prior" in told  # a network for lines of five comes along, and plays on every board
+    told = zerosum("play", "gomoku:size=4,line=3", "--against", "greedy", stdin="1,1\nhint\nq\n").stdout
+    assert "greedy plays" in told
+    assert "no network that comes along plays on this board" in told
+    game = ("play", "gomoku:size=5,line=3", "--against", trained["run"], "--simulations", "20")
+    assert "it plays" in zerosum(*game, stdin="2,2\nq\n").stdout
+    assert "wanted one of random, greedy, mcts:N" in refusal("play", "gomoku:size=7", "--against", "alphabeta")
+
+
 def test_evaluate_exact(trained: dict[str, Any]) -> None:
     told = report("evaluate", trained["run"], "--exact", "--positions", "50", "--games", "8", "--simulations", "30")
     assert sum(told["positions"]["labels"].values()) == 50
@@ -173,9 +185,11 @@ def test_evaluate_exact(trained: dict[str, Any]) -> None:
 
 def test_match(trained: dict[str, Any]) -> None:
     run, game = trained["run"], ("--game", "gomoku:size=4,line=3", "--simulations", "20")
-    told = report("match", run, run, *game, "--games", "9")
+    told = report("match", run, run, *game, "--games", "10")
     assert told["wins"] + told["draws"] + told["losses"] == told["games"] == 10
     assert told["score"] == 0.5  # against itself, with both colours
+    assert told["ci95"] == pytest.approx(1 - 0.05 ** (1 / 5))  # five openings that all came to the same
+    assert "games: got 9, wanted an even number" in refusal("match", run, run, *game, "--games", "9")
     told_in_words = zerosum("match", run, run, *game, "--games", "10").stdout
     assert f"{told['wins']} won, {told['draws']} drawn, {told['losses']} lost: 50.0%" in told_in_words
 
@@ -217,7 +231,7 @@ def test_refusals(tmp_path: Path, trained: dict[str, Any], tiny: Path) -> None:
     assert "a policy for gomoku:size=4,line=3, wanted one for gomoku:size=5,line=4" in refusal(
         "play", "gomoku:size=5,line=4", "--against", run
     )
-    assert "no policy for gomoku:size=4,line=4 comes along" in refusal("play", "gomoku:size=4,line=4")
+    assert "no policy for gomoku:size=4,line=3 comes along" in refusal("play", "gomoku:size=4,line=3")
     assert "simulations: got 0" in refusal("play", "gomoku:size=4,line=3", "--against", run, "--simulations", "0")
     assert "wanted a game of gomoku" in refusal("play", "holdem", "--think-ms", "5")
     assert "got a taken cell" in refusal("show", run, "--moves", "1,1 1,1")

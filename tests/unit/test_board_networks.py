@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -14,8 +16,9 @@ from zerosum.errors import PolicyError, SettingsError
 from zerosum.games.gomoku import Gomoku
 from zerosum.networks.board_settings import BoardNetworkSettings
 from zerosum.networks.gomoku import AlphaZeroNet, BoardNet, SwiftNet
-from zerosum.networks.inference import OnnxEvaluator, PatternEvaluator, TorchEvaluator, evaluator_for, has_onnx
+from zerosum.networks.inference import OnnxEvaluator, TorchEvaluator, evaluator_for, has_onnx
 from zerosum.networks.line_windows import LineWindows
+from zerosum.networks.pattern_table import PatternEvaluator, flat_layers, pattern_table, weight_shapes
 from zerosum.networks.patterns import PatternNet
 from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
 
@@ -70,7 +73,6 @@ def test_predict(network: BoardNet) -> None:
 
 @pytest.mark.parametrize("network", [SwiftNet(8, 3), PatternNet(8, 2)])
 def test_networks_that_play_on_any_size(network: BoardNet) -> None:
-    assert network.any_size
     shaken(network)
     for height, width in ((3, 3), (5, 9), (20, 20)):
         logits, value = network(torch.from_numpy(some_planes(2, height, width)))
@@ -117,14 +119,51 @@ def test_patterns_are_read_both_ways_and_to_the_edge() -> None:
     assert torch.allclose(there, again, atol=1e-6)
 
 
+@pytest.mark.parametrize(("channels", "blocks", "line"), [(8, 0, 3), (16, 2, 4), (32, 1, 5), (8, 1, 7)])
+def test_shapes_are_those_of_the_network_that_learns(channels: int, blocks: int, line: int) -> None:
+    weights = PatternNet(channels, blocks, line).weights()
+    assert weight_shapes(channels, blocks, line) == {name: array.shape for name, array in weights.items()}
+
+
+def test_a_pattern_network_plays_without_pytorch() -> None:
+    program = (
+        "import sys; sys.modules['torch'] = None\n"  # importing it fails
+        "from zerosum.cli.board_players import board_player\n"
+        "from zerosum.games.gomoku import Gomoku\n"
+        "player = board_player('gomoku-15x15', 1)\n"
+        "player.start(Gomoku(15, 15, 5), 0)\n"
+        "print(player.move([], 0.05))\n"
+        "board_player('gomoku-5x5-4')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip().isdigit(), done.stderr
+    assert done.stderr.endswith("SettingsError: PyTorch is not installed, wanted the extra 'train'\n")
+
+
+def test_a_pattern_network_of_another_shape_is_refused(tmp_path: Path) -> None:
+    game, settings = Gomoku(9, 9, 5), BoardNetworkSettings("pattern", 8, 1)
+    good = PatternNet(8, 1).weights()
+    wrongs = {
+        r"weigh\.bias is missing, wanted \[64\]; make one with zerosum train": {
+            name: array for name, array in good.items() if name != "weigh.bias"
+        },
+        r"got extra, which PatternNet does not have": {**good, "extra": np.zeros(1, np.float32)},
+        r"tell\.weight is \[9, 64\], wanted \[8, 64\]": {**good, "tell.weight": np.zeros((9, 64), np.float32)},
+        r"tell\.bias holds what is not a finite number": {**good, "tell.bias": np.full(8, np.nan, np.float32)},
+    }
+    for message, weights in wrongs.items():
+        save_board_network(BoardNetwork(game, settings, weights, {}), tmp_path)
+        with pytest.raises(PolicyError, match=r"network-[0-9a-f]+\.safetensors: " + message):
+            load_board_network(tmp_path)
+
+
 def test_what_native_code_refuses() -> None:
     network = PatternNet(8, 1, line=3)
     with pytest.raises(SettingsError, match="got onnx, wanted auto or torch"):
         evaluator_for(network, (5, 5), engine="onnx")
+    weights = network.weights()
     with pytest.raises(ValueError, match="a row for every pattern"):
-        native.PatternNet(
-            network.table().numpy()[1:], network.flat_layers().numpy(), reach=2, blocks=1, head=16, hidden=64
-        )
+        native.PatternNet(pattern_table(weights)[1:], flat_layers(weights), reach=2, blocks=1, head=16, hidden=64)
     with pytest.raises(ValueError, match="three planes"):
         evaluator_for(network, (5, 5))(np.zeros((1, 2, 5, 5), np.float32))
 
@@ -176,7 +215,8 @@ def test_a_policy_on_disk(tmp_path: Path) -> None:
     game = Gomoku(5, 5, 4)
     settings = BoardNetworkSettings("swift", 8, 2)
     network = shaken(settings.build(game))
-    save_board_network(BoardNetwork(game, settings, network, {"algorithm": "alphazero", "iterations": 3}), tmp_path)
+    origin = {"algorithm": "alphazero", "iterations": 3}
+    save_board_network(BoardNetwork(game, settings, network.weights(), origin), tmp_path)
     found = load_board_network(tmp_path, game)
     planes = some_planes(3, 5, 5)
     assert np.array_equal(TorchEvaluator(found.network)(planes)[0], TorchEvaluator(network)(planes)[0])

@@ -18,6 +18,7 @@ from zerosum.policy.board_network import load_board_network
 from zerosum.protocols.gomocup import Brain
 from zerosum.search.board_player import BoardPlayer
 from zerosum.search.classical import ClassicalPlayer
+from zerosum.search.memory import bytes_for_search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -118,6 +119,27 @@ def test_end_and_stop_are_heard_while_it_thinks() -> None:
     assert re.fullmatch(r"[0-9]+,[0-9]+", said[1])
 
 
+@pytest.mark.parametrize("asked", [["BEGIN"], ["TURN 7,7"], ["BOARD", "7,7,2", "DONE"], ["SUGGEST"]])
+def test_stop_is_heard_before_the_thought_begins(asked: list[str]) -> None:
+    said: list[str] = []
+
+    class SlowToBegin(Slow):
+        def start(self, game: Gomoku, most_bytes: int = 0) -> None:
+            time.sleep(0.1)  # meanwhile all lines are read
+            super().start(game, most_bytes)
+
+    def lines() -> Iterator[str]:
+        yield from ("START 15", "INFO timeout_turn 100000", *asked, "STOP")
+        end = time.monotonic() + 10
+        while len(said) < 2 and time.monotonic() < end:
+            time.sleep(0.01)
+        assert len(said) == 2
+        yield "END"
+
+    assert Brain(SlowToBegin("greedy"), said.append).converse(lines())
+    assert not said[1].startswith("ERROR")
+
+
 def test_the_end_of_the_lines_is_heard_while_it_thinks() -> None:
     said: list[str] = []
 
@@ -193,6 +215,32 @@ def test_a_board_that_the_player_refuses_is_none() -> None:
     assert re.fullmatch(r"[0-8],[0-8]", said[5])
 
 
+def test_a_row_of_six_is_no_end_where_only_five_win() -> None:
+    """In whatever order its stones are told, and as long as the game goes on."""
+    row = [(x, 7) for x in range(3, 9)]
+    for seed in range(20):
+        luck = random.Random(seed)
+        own, other = [f"{x},{y},1" for x, y in row], [f"{2 * x},0,2" for x in range(6)]
+        luck.shuffle(own)
+        whole, said = brain()
+        for line in ("START 15", "INFO rule 1", "BOARD", *own, *other, "DONE", "TURN 14,14"):
+            whole.hear(line)
+        assert [re.fullmatch(r"[0-9]+,[0-9]+", line) is not None for line in said[1:]] == [True] * 2, said
+
+
+@pytest.mark.parametrize("rule", [0, 1])
+def test_a_game_that_is_over_is_refused_and_all_is_as_before(rule: int) -> None:
+    whole, said = brain()
+    for line in ("START 15", f"INFO rule {rule}", "BOARD", "7,7,2", "DONE"):
+        whole.hear(line)
+    before = list(whole.stones)
+    five, others = [f"{x},7,2" for x in range(5)], [f"{2 * x},9,1" for x in range(5)]
+    for line in ("BOARD", *five, *others, "DONE"):
+        whole.hear(line)
+    assert said[-1] == "ERROR 8,9: the game is over, wanted a position with a move to make"
+    assert whole.stones == before
+
+
 def test_blanks_are_no_matter() -> None:
     whole, said = brain("random")
     for line in (
@@ -262,6 +310,14 @@ def test_a_match_s_time_is_kept_where_the_manager_does_not_say_what_is_left() ->
     assert 0.9 < whole.seconds() <= 1.0
 
 
+@pytest.mark.parametrize("again", ["START 15", "RECTSTART 15,12", "RESTART"])
+def test_what_was_left_of_the_last_game_s_time_is_forgotten(again: str) -> None:
+    whole, _ = brain()
+    for line in ("START 15", "INFO timeout_turn 5000", "INFO timeout_match 60000", "INFO time_left 0", again):
+        whole.hear(line)
+    assert 4.9 < whole.seconds() < 5.0
+
+
 def test_time_left_alone_is_kept() -> None:
     whole, _ = brain()
     whole.hear("START 15")
@@ -329,4 +385,23 @@ def test_a_network_is_ready_for_another_rule() -> None:
     assert player.searcher.game.rule == "standard"
     assert player.searcher.evaluate is before
     player.start(Gomoku(7, 7, 5), 0)
+    assert player.searcher.evaluate is before  # a pattern network's is for all boards, and takes 35 MB
     assert player.move([], 0.05) in range(49)
+
+
+def test_a_tree_has_the_same_room_in_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a program has freed may still count as its own; that must not make the next tree smaller."""
+    takes = iter(range(50_000_000, 200_000_000, 10_000_000))
+    rooms: list[int] = []
+    monkeypatch.setattr("zerosum.search.board_player.resident_bytes", lambda: next(takes))
+
+    def noted(most_bytes: int, taken: int) -> int:
+        rooms.append(bytes_for_search(most_bytes, taken))
+        return rooms[-1]
+
+    monkeypatch.setattr("zerosum.search.board_player.bytes_for_search", noted)
+    player = BoardPlayer(load_board_network("gomoku-9x9"), "gomoku-9x9", play_settings(), 1)
+    for size in (9, 15, 9):
+        player.start(Gomoku(size, size, 5), 150_000_000)
+    assert len(rooms) == 3
+    assert len(set(rooms)) == 1

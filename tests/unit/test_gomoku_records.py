@@ -126,6 +126,9 @@ def test_what_others_write_is_read() -> None:
         ("(;GM[4]SZ[9];B[jj])", "x, line 1: .* wanted an empty field"),
         ("(;GM[1]SZ[19])", r"x, line 1: .* wanted GM\[4\]"),
         ("(;GM[4]SZ[15](;B[hh])(;B[ii]))", "x, line 1: .* wanted a game without variations"),
+        ("(;GM[4]SZ[15]\nAB[hh][ii];W[gg])", r"x, line 2: got 'AB\[hh\].* wanted a game from an empty board"),
+        ("(;GM[4]SZ[15];B[hh]\n;W[gg]\nAW[aa])", r"x, line 3: got 'AW\[aa\].* wanted a game from an empty board"),
+        ("(;GM[4]SZ[15];B[hh];AE[hh])", r"x, line 1: got 'AE\[hh\].* wanted a game from an empty board"),
         ("hello", "x, line 1: got 'hello', wanted \\( at the beginning"),
     ],
 )

@@ -18,7 +18,7 @@ from zerosum.games.gomoku import Gomoku, GomokuState
 from zerosum.games.gomoku_game import GomokuGame
 from zerosum.games.protocol import TERMINAL
 from zerosum.networks.gomoku import SwiftNet
-from zerosum.networks.inference import TorchEvaluator, evaluator_for
+from zerosum.networks.inference import TorchEvaluator
 from zerosum.policy.board_network import load_board_network
 from zerosum.search.mcts import Searcher, search_together
 from zerosum.search.proof import ProofSolver
@@ -330,13 +330,24 @@ def test_time_is_up_sooner_where_answers_have_to_be_waited_for() -> None:
 def test_a_search_ends_when_someone_wants_or_its_tree_is_large() -> None:
     search = Searcher(FOUR, hashed, SearchSettings(prove=False, leaves=1))
     assert search.think(simulations=500, stopping=lambda: search.search.visits >= 20).visits == 20
-    search.forget()
-    node = search.think(simulations=5000, most_bytes=100_000)
-    assert 20 < node.visits < 2000
-    assert search.search.bytes >= 100_000
+    search = Searcher(FOUR, hashed, SearchSettings(prove=False, leaves=1), most_bytes=100_000)
+    assert 20 < search.think(simulations=5000).visits < 500
+    assert search.search.is_full(3)
+    assert not search.search.is_full(0)  # it stopped before it had to grow
     for moves in ([7], [7, 14], [7, 14, 8], []):  # and grows again for the next move, and the next game
         search.go_to(moves)
-        assert search.think(simulations=5000, most_bytes=100_000).visits > 20
+        assert search.think(simulations=5000).visits > 20
+
+
+def test_whoever_looks_at_the_clock_gets_to_look_where_no_simulation_needs_the_network() -> None:
+    """Four cells are left, so that soon every simulation ends in a position whose end is known."""
+    search = native.GomokuSearch(Gomoku(3, 3, 3).rules, SearchSettings(prove=False).native(0), 0)
+    search.reset([0, 1, 3, 4, 2])
+    search.begin(10**6, 0)
+    while (found := search.gather(8)) is not None:
+        search.answer(found[0], *hashed(found[1]))
+    assert not search.done
+    assert search.visits < 10_000
 
 
 def test_many_searches_together_are_the_same_as_alone() -> None:
@@ -448,7 +459,7 @@ def test_a_search_of_both_sides_comes_to_its_end_in_every_position() -> None:
     """The other side's win by threats is seen from above; standing there, the search needs a move that begins it."""
     policy = load_board_network("gomoku-9x9")
     settings = SearchSettings(exploration=1.5, unvisited_less=0.2, forced_nodes=200, threat_nodes=60)
-    searcher = Searcher(policy.game, evaluator_for(policy.network, policy.board), settings)
+    searcher = Searcher(policy.game, policy.evaluator(), settings)
     luck = np.random.default_rng(0)
     for _ in range(6):
         searcher.forget()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import PolicyError, SettingsError
 
@@ -16,21 +16,41 @@ if TYPE_CHECKING:
     from zerosum.search.settings import SearchSettings
 
 
-def board_network(name: str | None, game: Gomoku | None = None) -> BoardNetwork:
-    """The network of that name; without a name the one that comes along for the game."""
-    from zerosum.policy.headers import SHIPPED, read_header, shipped_names
+def board_network(name: str, game: Gomoku | None = None) -> BoardNetwork:
+    """The network of that name, which was made for this game."""
+    from zerosum.policy.board_network import load_board_network
 
     try:
-        from zerosum.policy.board_network import load_board_network
+        return load_board_network(name, game)
     except ImportError:
         raise SettingsError("PyTorch is not installed, wanted the extra 'train'") from None
-    if name is not None:
-        return load_board_network(name, game)
-    assert game is not None
-    for shipped in shipped_names():
-        if read_header(SHIPPED / shipped)["game"] == game.spec():
-            return load_board_network(SHIPPED / shipped, game)
-    raise PolicyError(f"no policy for {game.spec()} comes along, wanted --against POLICY; train one: zerosum train")
+
+
+def check_known(name: str) -> None:
+    """Refuses a name that is neither there nor anyone's, and says who plays Gomoku."""
+    from zerosum.policy.headers import SHIPPED, read_header, shipped_names
+    from zerosum.search.classical import is_classical
+    from zerosum.settings import nearest
+
+    if os.path.lexists(name) or name in shipped_names() or is_classical(name):
+        return
+    along = [one for one in shipped_names() if read_header(SHIPPED / one)["kind"] == "board-network"]
+    known = [*along, "random", "greedy", "mcts:N", "alphabeta:DEPTH", "gomocup:COMMAND"]
+    raise PolicyError(f"unknown policy or player {name!r}; {nearest(name, known)}")
+
+
+def network_along(game: Gomoku) -> BoardNetwork | None:
+    """The network that comes along and was made for this game, or for the board that is most like it."""
+    from zerosum.games.catalog import load_game
+    from zerosum.policy.headers import SHIPPED, read_header, shipped_names
+
+    def unlike(header: dict[str, Any]) -> tuple[bool, int]:
+        return header["game"] != game.spec(), abs(load_game(header["game"]).num_actions - game.num_actions)
+
+    headers = {name: read_header(SHIPPED / name) for name in shipped_names()}
+    boards = sorted((unlike(header), name) for name, header in headers.items() if header["kind"] == "board-network")
+    found = (board_network(str(SHIPPED / name)) for _, name in boards)
+    return next((policy for policy in found if policy.plays(game)), None)
 
 
 def play_settings(simulations: int | None = None) -> SearchSettings:
@@ -59,9 +79,12 @@ def board_player(name: str, threads: int | None = None, seed: int = 0) -> BoardP
     return BoardPlayer(policy, name, play_settings(), threads)
 
 
-def searcher(policy: BoardNetwork, settings: SearchSettings, threads: int | None = None) -> Searcher:
-    from zerosum.networks.inference import evaluator_for
+def searcher(
+    policy: BoardNetwork, settings: SearchSettings, threads: int | None = None, game: Gomoku | None = None
+) -> Searcher:
+    """Of the network's own game, or of another that it plays."""
     from zerosum.search.mcts import Searcher
 
+    game = game or policy.game
     count = threads or len(os.sched_getaffinity(0))
-    return Searcher(policy.game, evaluator_for(policy.network, policy.board), settings, threads=count)
+    return Searcher(game, policy.evaluator((game.height, game.width)), settings, threads=count)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from zerosum.games.holdem import Holdem
     from zerosum.policy.player import Player
+    from zerosum.search.board_player import BoardPlayer
+    from zerosum.search.classical import ClassicalPlayer
 
 PROTOCOLS = ("gomocup", "botzone", "acpc")
 
@@ -90,12 +92,16 @@ def _requests() -> Iterator[str]:
 
 def _board(args: argparse.Namespace) -> int:
     from zerosum.cli.board_players import board_player
+    from zerosum.errors import SettingsError
     from zerosum.protocols.botzone import GomokuBot
     from zerosum.protocols.gomocup import Brain
     from zerosum.protocols.lines import LineReader
 
+    if args.seed is not None:
+        raise SettingsError(f"seed: got {args.seed}, wanted a policy for hold'em with it")
     player = board_player(args.policy, args.threads)
     if args.protocol == "gomocup":
+        _check_five(player)
         reader = LineReader(sys.stdin.fileno())
         Brain(player, _say).converse(iter(lambda: reader.next(None), None))
         sys.stdout.flush()
@@ -103,6 +109,21 @@ def _board(args: argparse.Namespace) -> int:
     else:
         GomokuBot(player, _say, _warn).converse(_requests(), not args.one_shot)
     return 0
+
+
+def _check_five(player: BoardPlayer | ClassicalPlayer) -> None:
+    """Refuses a network that can play no board of Gomocup's."""
+    from zerosum.errors import PolicyError
+    from zerosum.protocols.gomocup import SMALLEST
+    from zerosum.protocols.gomocup_limits import LINE
+    from zerosum.search.board_player import BoardPlayer
+
+    if not isinstance(player, BoardPlayer):
+        return
+    game = player.policy.game
+    fits = player.policy.settings.any_size or min(game.width, game.height) >= SMALLEST
+    if game.line != LINE or not fits:
+        raise PolicyError(f"{player.name}: a policy for {game.spec()}, wanted one for five in a row, as Gomocup plays")
 
 
 def _acpc(args: argparse.Namespace) -> int:

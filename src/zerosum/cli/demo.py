@@ -150,7 +150,6 @@ def _gomoku(out: Path, minutes: float) -> None:
     from zerosum.learn.alphazero.settings import AlphaZeroSettings
     from zerosum.learn.alphazero.training import conduct
     from zerosum.learn.presets import load_any_settings
-    from zerosum.networks.inference import evaluator_for
     from zerosum.policy.board_network import load_board_network
     from zerosum.runs.directory import RunDirectory
     from zerosum.search.proof import ProofSolver
@@ -171,7 +170,7 @@ def _gomoku(out: Path, minutes: float) -> None:
     for colour, words in ((0, "first"), (1, "second")):
         openings = [policy.game.root()] * DEMO_GAMES
         search = plain(DEMO_SIMULATIONS)
-        score = play_perfect(evaluator_for(policy.network, policy.board), solver, search, openings, colour, luck)
+        score = play_perfect(policy.evaluator(), solver, search, openings, colour, luck)
         print(
             f"  as {words} player: {score.wins} won, {score.draws} drawn, {score.losses} lost (a draw is perfect play)"
         )

@@ -34,7 +34,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "RUN@N (a run's first N networks), sixmax (it comes along) and "
         "acpc:COMMAND, a program that speaks the competition's protocol and is given host and port. For Gomoku: policy "
         "directories or networks that come along, random, greedy, mcts:N, alphabeta:DEPTH, and gomocup:COMMAND, a "
-        "program that speaks that protocol; random openings, each with both colours.",
+        "program that speaks that protocol (five in a row); random openings, each with both colours.",
     )
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="one for each seat of the game")
     parser.add_argument("--game", required=True, metavar="GAME", help="what they play, such as holdem or leduc")

@@ -26,6 +26,8 @@ GOMOCUP = "gomocup:"
 
 
 def run(args: argparse.Namespace, game: Gomoku) -> int:
+    from zerosum.cli.board_players import check_known
+    from zerosum.cli.match import threads_of
     from zerosum.search.classical import is_classical
     from zerosum.settings import within
 
@@ -35,13 +37,19 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
         raise SettingsError(f"match: got --hands or --until-ci, wanted --games for {game.spec()}")
     games = DEFAULT_GAMES if args.games is None else args.games
     within("games", games, 2, 10**6)
+    if games % 2:
+        raise SettingsError(f"games: got {games}, wanted an even number: each opening is played with both colours")
     within("seed", args.seed, 0, 2**63 - 1)
+    within("threads", threads_of(args), 1, 1024)
     if args.simulations is not None:
         within("simulations", args.simulations, 1, 10**8)
     if args.opening_moves is not None:
         within("opening-moves", args.opening_moves, 0, 400)
         if args.openings is None:
             raise SettingsError("match: got --opening-moves, wanted --openings FILE with it")
+    for name in args.players:
+        if not name.startswith(GOMOCUP):
+            check_known(name)
     others = any(is_classical(name) or name.startswith(GOMOCUP) for name in args.players)
     wanted = args.think_ms is not None or args.openings is not None or args.out is not None
     if others or wanted:
@@ -57,9 +65,7 @@ def _together(args: argparse.Namespace, game: Gomoku, games: int) -> int:
 
     settings = play_settings(args.simulations)
     policies = [board_network(name, game) for name in args.players]
-    from zerosum.networks.inference import evaluator_for
-
-    first, second = (evaluator_for(p.network, p.board, threads=threads_of(args)) for p in policies)
+    first, second = (p.evaluator(threads=threads_of(args)) for p in policies)
     with live() as line:
         result = play_board_match(game, (first, second), (settings, settings), games, args.seed, line.counting("games"))
     _tell(args, game, result, f"{settings.simulations} simulations a move", [])
@@ -79,7 +85,7 @@ def _against_the_clock(args: argparse.Namespace, game: Gomoku, games: int) -> in
         raise SettingsError("match: got --simulations, wanted --think-ms for games against the clock")
     if args.out is not None:
         check_writing(args.out, game)
-    openings = _openings(args, game, -(-games // 2))
+    openings = _openings(args, game, games // 2)
     players = (_player(args, args.players[0], game, think_ms), _player(args, args.players[1], game, think_ms))
     played: list[Played] = []
     try:
@@ -118,7 +124,7 @@ def _player(args: argparse.Namespace, name: str, game: Gomoku, think_ms: int) ->
 
     if name.startswith(GOMOCUP):
         program = GomocupProgram(name.removeprefix(GOMOCUP), think_ms / 1000, GRACE_SECONDS)
-        program.check()
+        program.check(game)
         return program
     player = board_player(name, args.threads, args.seed)
     player.check(game)
@@ -126,11 +132,9 @@ def _player(args: argparse.Namespace, name: str, game: Gomoku, think_ms: int) ->
 
 
 def _tell(args: argparse.Namespace, game: Gomoku, result: BoardMatch, how: str, faults: list[str]) -> None:
-    from zerosum.cli.match import finite
-
     if args.json:
         told = {"wins": result.wins, "draws": result.draws, "losses": result.losses, "score": result.score}
-        more = {"ci95": finite(result.ci95), "elo": result.elo, "sprt": result.test.verdict, "faults": faults}
+        more = {"ci95": result.ci95, "elo": result.elo, "sprt": result.test.verdict, "faults": faults}
         print(json.dumps({"game": game.spec(), "players": args.players, "games": result.games, **told, **more}))
         return
     a, b = args.players

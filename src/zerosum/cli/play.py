@@ -7,7 +7,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from zerosum.cli.leaving import LeaveError
-from zerosum.errors import GameError, RuleError, SettingsError
+from zerosum.errors import GameError, PolicyError, RuleError, SettingsError
 
 if TYPE_CHECKING:
     import argparse
@@ -34,7 +34,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     known = "hold'em: random, call, fold, all-in, pot, tight-aggressive (default), loose-passive, equity or a policy"
     parser.add_argument(
-        "--against", metavar="NAME", help=f"{known}; Gomoku: a policy directory (default: one that comes along)"
+        "--against",
+        metavar="NAME",
+        help=f"{known}; Gomoku: a policy, random, greedy, mcts:N, alphabeta:DEPTH (default: one that comes along)",
     )
     parser.add_argument(
         "--advice", action="store_true", help="heads-up hold'em: shows equity and what networks would do in your place"
@@ -92,9 +94,10 @@ def _opponent(name: str, game: Holdem) -> Player:
 
 
 def _play_gomoku(args: argparse.Namespace, game: Gomoku) -> int:
-    from zerosum.cli.board_players import board_network, play_settings, searcher
+    from zerosum.cli.board_players import board_network, network_along, play_settings, searcher
     from zerosum.cli.play_gomoku import HELP as BOARD_HELP
     from zerosum.cli.play_gomoku import GomokuTable
+    from zerosum.search.classical import ClassicalPlayer, is_classical
     from zerosum.settings import within
 
     for name in ("seed", "hands", "advice"):
@@ -104,11 +107,19 @@ def _play_gomoku(args: argparse.Namespace, game: Gomoku) -> int:
         within("simulations", args.simulations, 1, 10**8)
     if args.think_ms is not None:
         within("think-ms", args.think_ms, 1, 3_600_000)
-    policy = board_network(args.against, game)
-    search = searcher(policy, play_settings(args.simulations))
+    name, opponent = args.against, None
+    if name is not None and is_classical(name):
+        opponent = ClassicalPlayer(name, secrets.randbits(31))
+        opponent.start(game)
+    policy = network_along(game) if name is None or opponent is not None else board_network(name)
+    if policy is None and opponent is None:
+        raise PolicyError(f"no policy for {game.spec()} comes along, wanted --against POLICY; train one: zerosum train")
+    if policy is not None and not policy.plays(game):
+        raise PolicyError(f"{name}: a policy for {policy.game.spec()}, wanted one for {game.spec()}")
+    search = None if policy is None else searcher(policy, play_settings(args.simulations), game=game)
     print(f"{game.spec()}: {BOARD_HELP}.")
     seconds = None if args.think_ms is None else args.think_ms / 1000
-    GomokuTable(game, search, seconds, args.simulations, 1 if args.second else 0).sit()
+    GomokuTable(game, search, opponent, seconds, args.simulations, 1 if args.second else 0).sit()
     return 0
 
 

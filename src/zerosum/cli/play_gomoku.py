@@ -1,4 +1,4 @@
-"""`zerosum play gomoku`: a board in the terminal against a network and its search."""
+"""`zerosum play gomoku`: a board in the terminal against a network and its search, or a player without one."""
 
 from __future__ import annotations
 
@@ -9,18 +9,30 @@ from zerosum.errors import RuleError
 
 if TYPE_CHECKING:
     from zerosum.games.gomoku import Gomoku, GomokuState
+    from zerosum.search.classical import ClassicalPlayer
     from zerosum.search.mcts import NodeInfo, Searcher
 
 HELP = "row,column puts a stone (counted from 0); hint, undo, q to leave"
 TOP = 5  # moves shown as a hint
 BESIDE = 3  # and beside a move that it makes
+CLASSICAL_SECONDS = 1.0  # of a player without a network, where nobody said how long
 
 
 class GomokuTable:
-    """One game: you, and a search that is told so many simulations or so many seconds."""
+    """One game: you, and a search that is told so many simulations or so many seconds; hints are the search's, where
+    another player moves too."""
 
-    def __init__(self, game: Gomoku, search: Searcher, seconds: float | None, simulations: int | None, me: int) -> None:
-        self.game, self.search, self.seconds, self.simulations, self.me = game, search, seconds, simulations, me
+    def __init__(
+        self,
+        game: Gomoku,
+        search: Searcher | None,
+        opponent: ClassicalPlayer | None,
+        seconds: float | None,
+        simulations: int | None,
+        me: int,
+    ) -> None:
+        self.game, self.search, self.opponent = game, search, opponent
+        self.seconds, self.simulations, self.me = seconds, simulations, me
         self.states = [game.root()]
 
     def sit(self) -> None:
@@ -43,12 +55,18 @@ class GomokuTable:
     def state(self) -> GomokuState:
         return self.states[-1]
 
-    def _think(self) -> NodeInfo:
-        self.search.go_to(self.state.moves)
-        return self.search.think(self.simulations, self.seconds)
+    def _think(self, search: Searcher) -> NodeInfo:
+        search.go_to(self.state.moves)
+        return search.think(self.simulations, self.seconds)
 
     def _answer(self) -> None:
-        node = self._think()
+        if self.opponent is not None:
+            cell = self.opponent.move(self.state.moves, self.seconds or CLASSICAL_SECONDS)
+            print(f"{self.opponent.name} plays {self.game.cell_name(cell)}")
+            self.states.append(self.state.child(cell))
+            return
+        assert self.search is not None
+        node = self._think(self.search)
         cell = self.search.best()
         print(f"it plays {self.game.cell_name(cell)}: {chances(node)}")
         for line in top_moves(self.game, node, BESIDE):
@@ -62,7 +80,7 @@ class GomokuTable:
             if text in ("q", "quit"):
                 raise LeaveError
             if text in ("h", "hint"):
-                for line in top_moves(self.game, self._think(), TOP):
+                for line in self._hint():
                     print(f"  {line}")
             elif text in ("u", "undo"):
                 if len(self.states) > 2:
@@ -79,6 +97,11 @@ class GomokuTable:
                     print(f"  {error}")
                     continue
                 return
+
+    def _hint(self) -> list[str]:
+        if self.search is None:
+            return ["no network that comes along plays on this board"]
+        return top_moves(self.game, self._think(self.search), TOP)
 
 
 def draw(state: GomokuState) -> str:

@@ -59,7 +59,7 @@ def play_board_match(
 ) -> BoardMatch:
     """An even number of games from random openings; the interval is over openings, whose two games belong together."""
     luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(seed)))
-    pairs = -(-games // 2)
+    pairs = games // 2
     results: list[int] = []
     while len(results) < 2 * pairs:
         count = min(TOGETHER, pairs - len(results) // 2)
@@ -74,9 +74,14 @@ def summed(results: Sequence[int]) -> BoardMatch:
     """Results to the first player, those of an opening side by side."""
     points = (np.array(results) + 1) / 2
     by_opening = points.reshape(-1, 2).mean(axis=1)
-    error = by_opening.std(ddof=1) / sqrt(len(by_opening)) if len(by_opening) > 1 else float("inf")
+    count = len(by_opening)
+    ci95 = Z95 * by_opening.std(ddof=1) / sqrt(count) if count > 1 else 0.0
+    if (
+        ci95 == 0.0
+    ):  # all alike, or only one: other openings that are rarer than this stay unseen in one match of twenty
+        ci95 = 1 - 0.05 ** (1 / count)
     wins, draws, losses = (list(results).count(result) for result in (1, 0, -1))
-    return BoardMatch(wins, draws, losses, float(points.mean()), float(Z95 * error), sprt(wins, draws, losses))
+    return BoardMatch(wins, draws, losses, float(points.mean()), float(ci95), sprt(wins, draws, losses))
 
 
 def central_opening(game: Gomoku, moves: int, luck: np.random.Generator) -> GomokuState:

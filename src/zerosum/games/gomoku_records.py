@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MOST_BYTES = 1 << 28
+SETUP = ("AB", "AW", "AE")  # stones that are there, or are taken away, without a move
 PSQ_LINE = 5  # it does not say how many in a row win
 
 
@@ -131,6 +132,9 @@ class _Sgf:
             while self.text[self.at : self.at + 1].isalpha():
                 self.at += 1
             name = self.text[start : self.at]
+            if name in SETUP:
+                self.at = start
+                raise self.error("a game from an empty board on, without stones set up")
             if self.skip() != "[":
                 raise self.error(f"[ after {name[:10]}")
             while self.skip() == "[":

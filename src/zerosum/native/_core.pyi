@@ -772,8 +772,10 @@ def gomoku_alphabeta(rules: GomokuRules, moves: Sequence[int], depth: int, secon
     Alpha-beta with the lines' scores, to a depth or until time is up (0: no limit): the move, and how many positions it saw.
     """
 
-def gomoku_rollouts(rules: GomokuRules, moves: Sequence[int], simulations: int, seconds: float, seed: int) -> int:
-    """Plain Monte Carlo tree search with random games to the end."""
+def gomoku_rollouts(rules: GomokuRules, moves: Sequence[int], simulations: int, seconds: float, seed: int, most_bytes: int = 0) -> int:
+    """
+    Plain Monte Carlo tree search with random games to the end; its tree takes so many bytes (0: any).
+    """
 
 class SearchSettings:
     """How a tree search goes about it."""
@@ -808,17 +810,20 @@ class GomokuSearch:
     def advance(self, cell: int) -> None:
         """Plays a move and keeps what is known of the position after it."""
 
-    def release(self) -> None:
+    def limit(self, bytes: int) -> None:
         """
-        Forgets everything but the position and the network's answers, and gives the tree's memory back.
+        Forgets everything but the position and the network's answers; the tree has so much room from now on.
         """
+
+    def is_full(self, leaves: int) -> bool:
+        """Whether there is no room for so many more leaves."""
 
     def begin(self, simulations: int, seed: int) -> None:
         """A search of so many visits, those already there among them."""
 
     def gather(self, most: int) -> tuple[int, NDArray[numpy.float32]] | None:
         """
-        Simulates until so many leaves need the network: a ticket and planes [rows, 3, h, w], or None.
+        Simulates until so many leaves need the network: a ticket and planes [rows, 3, h, w]; or None, after a thousand simulations that did not.
         """
 
     def answer(self, ticket: int, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
@@ -838,10 +843,6 @@ class GomokuSearch:
 
     @property
     def flying(self) -> int: ...
-
-    @property
-    def bytes(self) -> int:
-        """What the tree takes."""
 
     @property
     def certain(self) -> int | None:

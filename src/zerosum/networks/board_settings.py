@@ -27,6 +27,11 @@ class BoardNetworkSettings:
         within("network: channels", self.channels, 1, 1024)
         within("network: blocks", self.blocks, 0, 100)
 
+    @property
+    def any_size(self) -> bool:
+        """Whether it plays on boards of every size."""
+        return self.kind != "alphazero"
+
     def build(self, game: Gomoku) -> BoardNet:
         """A new network for a game's board and lines."""
         from zerosum.networks.gomoku import AlphaZeroNet, SwiftNet

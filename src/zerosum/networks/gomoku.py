@@ -40,11 +40,13 @@ class ResidualBlock(nn.Module):
 class BoardNet(nn.Module, ABC):
     """What the networks have in common: called with planes, they answer with logits and values."""
 
-    any_size = False  # whether it plays on boards of every size
-
     @abstractmethod
     def losses(self, planes: Tensor, policy: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
         """Of the policy and of the value; means over the rows."""
+
+    def weights(self) -> dict[str, npt.NDArray[np.float32]]:
+        """A copy of its weights by name."""
+        return {name: tensor.detach().cpu().numpy().copy() for name, tensor in self.state_dict().items()}
 
     def predict(self, board: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], float]:
         """One position [3, h, w] -> a probability for each cell, and the value; in evaluation mode, no gradients."""
@@ -96,8 +98,6 @@ def pooled(x: Tensor) -> Tensor:
 
 class OutcomeNet(BoardNet):
     """Learns about win, draw and loss apart; its value is the first less the last. Knows no board's size."""
-
-    any_size = True
 
     @abstractmethod
     def heads(self, planes: Tensor) -> tuple[Tensor, Tensor]:

@@ -17,8 +17,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from zerosum import native
 from zerosum.errors import SettingsError
+from zerosum.networks.pattern_table import PatternEvaluator
 from zerosum.networks.patterns import PatternNet
 from zerosum.networks.small import alone, device_named
 
@@ -94,24 +94,6 @@ class OnnxEvaluator:
         return shares, value
 
 
-class PatternEvaluator:
-    """By native code, from a copy of the network as it is now; every row for itself, so threads change nothing."""
-
-    def __init__(self, network: PatternNet, threads: int = 1) -> None:
-        self._answers = native.PatternNet(
-            network.table().cpu().numpy(),
-            network.flat_layers().numpy(),
-            reach=network.reach,
-            blocks=len(network.blocks),
-            head=network.head,
-            hidden=network.hidden,
-            threads=threads,
-        )
-
-    def __call__(self, planes: npt.NDArray[np.float32]) -> Answers:
-        return self._answers(planes)
-
-
 class _Chunks:
     """Rows in chunks on a few threads, the answers in their order."""
 
@@ -180,7 +162,7 @@ def evaluator_for(
         if engine == "onnx":
             raise SettingsError("engine: got onnx, wanted auto or torch: native code answers for pattern networks")
         return (
-            PatternEvaluator(network, threads)
+            PatternEvaluator(network.weights(), threads)
             if engine == "auto" and not on_gpu
             else TorchEvaluator(network, threads, device)
         )

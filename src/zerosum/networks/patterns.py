@@ -16,10 +16,7 @@ from torch.nn import functional
 
 from zerosum.networks.gomoku import OutcomeNet, pooled
 from zerosum.networks.line_windows import DIRECTIONS
-
-REACH = 4  # cells each way, at most
-OUTSIDE = 3  # what a cell off the board counts as; 0 is empty, 1 own, 2 the other's
-CHUNK = 1 << 16  # patterns at a time
+from zerosum.networks.pattern_table import HEAD, HIDDEN, INNER, OUTSIDE, reach_of
 
 
 class PatternBlock(nn.Module):
@@ -39,23 +36,21 @@ class PatternBlock(nn.Module):
 class PatternNet(OutcomeNet):
     """For boards of any size and lines of one length."""
 
-    def __init__(
-        self, channels: int = 32, blocks: int = 1, line: int = 5, head: int = 16, hidden: int = 64, inner: int = 64
-    ) -> None:
+    def __init__(self, channels: int = 32, blocks: int = 1, line: int = 5) -> None:
         super().__init__()
-        self.reach = min(line - 1, REACH)
+        self.reach = reach_of(line)
         self.width = 2 * self.reach + 1
-        self.channels, self.head, self.hidden = channels, head, hidden
-        self.read = nn.Linear(3 * self.width, inner)
-        self.weigh = nn.Linear(inner, inner)
-        self.tell = nn.Linear(inner, channels)
+        self.channels = channels
+        self.read = nn.Linear(3 * self.width, INNER)
+        self.weigh = nn.Linear(INNER, INNER)
+        self.tell = nn.Linear(INNER, channels)
         self.blocks = nn.ModuleList(PatternBlock(channels) for _ in range(blocks))
-        self.policy_conv = nn.Conv2d(channels, head, 1)
-        self.policy_around = nn.Linear(2 * channels, head)
-        self.policy_out = nn.Conv2d(head, 1, 1)
+        self.policy_conv = nn.Conv2d(channels, HEAD, 1)
+        self.policy_around = nn.Linear(2 * channels, HEAD)
+        self.policy_out = nn.Conv2d(HEAD, 1, 1)
         self.value_conv = nn.Conv2d(channels, channels, 1)
-        self.value_hidden = nn.Linear(2 * channels, hidden)
-        self.value_out = nn.Linear(hidden, 3)
+        self.value_hidden = nn.Linear(2 * channels, HIDDEN)
+        self.value_out = nn.Linear(HIDDEN, 3)
 
     def codes(self, planes: Tensor) -> Tensor:
         """[B, h·w, 4] the number of the pattern around each cell in each direction."""
@@ -79,12 +74,6 @@ class PatternNet(OutcomeNet):
         told: Tensor = self.tell(functional.relu(self.weigh(either)))
         return told
 
-    def table(self) -> Tensor:
-        """[4^width, channels] what every pattern says."""
-        with torch.inference_mode():
-            numbers = torch.arange(4**self.width, device=self.read.weight.device)
-            return torch.cat([self.patterns(some) for some in torch.split(numbers, CHUNK)])
-
     def heads(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of the cells [B, h·w], and of win, draw and loss [B, 3]."""
         rows, _, height, width = planes.shape
@@ -102,22 +91,3 @@ class PatternNet(OutcomeNet):
         logits = self.policy_out(functional.relu(policy)).flatten(1)
         value = functional.relu(self.value_hidden(pooled(functional.relu(self.value_conv(x)))))
         return logits, self.value_out(value)
-
-    def flat_layers(self) -> Tensor:
-        """All weights behind the table, as native/include/zerosum/nn/pattern_net.hpp reads them."""
-        parts: list[Tensor | nn.Parameter] = []
-        for block in self.blocks:
-            assert isinstance(block, PatternBlock)
-            assert block.depth.bias is not None
-            parts += [block.depth.weight.flatten(1).T, block.depth.bias, *_turned(block.point)]
-        for layer in (self.policy_conv, self.policy_around, self.policy_out):
-            parts += _turned(layer)
-        for layer in (self.value_conv, self.value_hidden, self.value_out):
-            parts += _turned(layer)
-        return torch.cat([part.detach().cpu().contiguous().flatten() for part in parts])
-
-
-def _turned(layer: nn.Conv2d | nn.Linear) -> list[Tensor]:
-    """A layer's matrix as [inputs, outputs], and its bias."""
-    assert layer.bias is not None
-    return [layer.weight.flatten(1).T, layer.bias]

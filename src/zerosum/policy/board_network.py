@@ -1,51 +1,90 @@
-"""A network that plays a board game, on disk: a header, and its weights as safetensors."""
+"""A network that plays a board game, on disk: a header, and its weights as safetensors.
+
+A pattern network is read and plays without PyTorch; the others need it.
+"""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
-
-import torch
-from safetensors.torch import load as load_tensors
-from safetensors.torch import save as save_tensors
 
 from zerosum.errors import PolicyError, SettingsError
 from zerosum.games.catalog import load_game
 from zerosum.games.gomoku import Gomoku
 from zerosum.networks.board_settings import BoardNetworkSettings
+from zerosum.networks.pattern_table import PatternEvaluator, weight_shapes
 from zerosum.policy.headers import HEADER, find_header, read_header, write_header
-from zerosum.runs.files import make_directory, write_atomically
+from zerosum.policy.tensors import check_weights, forget_others, read_tensors, write_tensors
+from zerosum.runs.files import make_directory
 from zerosum.settings import from_mapping
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy.typing as npt
+
     from zerosum.networks.gomoku import BoardNet
+    from zerosum.networks.inference import Evaluator
 
 KIND = "board-network"
+MAKE = "make one with zerosum train"
 
 
 @dataclass(frozen=True, eq=False)
 class BoardNetwork:
-    """A network, the game it was trained for, and where it comes from."""
+    """A network's weights, the game it was trained for, and where it comes from."""
 
     game: Gomoku
     settings: BoardNetworkSettings
-    network: BoardNet
+    weights: dict[str, npt.NDArray[Any]]
     origin: dict[str, Any]
+    where: str = "a network"
 
     @property
     def board(self) -> tuple[int, int]:
         return self.game.height, self.game.width
 
+    @cached_property
+    def network(self) -> BoardNet:
+        """In PyTorch."""
+        from zerosum.policy.state_dicts import put_weights
+
+        network = self.settings.build(self.game)
+        put_weights(network, self.weights, self.where, MAKE)
+        return network.eval()
+
+    def plays(self, game: Gomoku) -> bool:
+        """Whether it can play it: the same line, and the same board where it knows one size."""
+        alike = self.settings.any_size or self.board == (game.height, game.width)
+        return alike and self.game.line == game.line
+
+    @property
+    def knows_board(self) -> bool:
+        """Whether what answers for it is made for a board; else it does for all."""
+        return self.settings.kind != "pattern"
+
+    def evaluator(self, board: tuple[int, int] | None = None, threads: int = 1) -> Evaluator:
+        """What answers for it fastest on this machine's processors."""
+        if not self.knows_board:
+            return PatternEvaluator(self.weights, threads)
+        from zerosum.networks.inference import evaluator_for
+
+        return evaluator_for(self.network, board or self.board, threads=threads)
+
+    def check(self) -> None:
+        """Refuses weights that such a network does not have."""
+        if not self.knows_board:
+            shapes = weight_shapes(self.settings.channels, self.settings.blocks, self.game.line)
+            check_weights(self.weights, shapes, "PatternNet", self.where, MAKE)
+        else:
+            _ = self.network
+
 
 def save_board_network(policy: BoardNetwork, directory: str | Path) -> None:
     """Writes the directory, or replaces the policy in it."""
     directory = make_directory(directory)
-    data = save_tensors({name: tensor.contiguous() for name, tensor in policy.network.state_dict().items()})
-    digest = hashlib.sha256(data).hexdigest()
-    name = f"network-{digest[:16]}.safetensors"
-    write_atomically(directory / name, data)
+    name, digest = write_tensors(directory, "network", policy.weights)
     header = {
         "kind": KIND,
         "game": policy.game.spec(),
@@ -55,9 +94,7 @@ def save_board_network(policy: BoardNetwork, directory: str | Path) -> None:
         "tensors_sha256": digest,
     }
     write_header(directory, header)
-    for old in directory.glob("network-*.safetensors"):
-        if old.name != name:
-            old.unlink(missing_ok=True)
+    forget_others(directory, "network", name)
 
 
 def load_board_network(directory: str | Path, game: Gomoku | None = None) -> BoardNetwork:
@@ -68,13 +105,7 @@ def load_board_network(directory: str | Path, game: Gomoku | None = None) -> Boa
         raise PolicyError(f"{where}: a policy for {header['game']}, wanted a network for a board")
     if game is not None and header["game"] != game.spec():
         raise PolicyError(f"{where}: a policy for {header['game']}, wanted one for {game.spec()}")
-    path = where / Path(header["tensors"]).name
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise PolicyError(f"{path}: cannot be read ({error.strerror})") from None
-    if hashlib.sha256(data).hexdigest() != header["tensors_sha256"]:
-        raise PolicyError(f"{path}: truncated or changed after it was written (its checksum does not match)")
+    weights = read_tensors(where, header["tensors"], header["tensors_sha256"])
     try:
         own = load_game(header["game"])
         settings = from_mapping(BoardNetworkSettings, header["network"], str(where))
@@ -82,12 +113,7 @@ def load_board_network(directory: str | Path, game: Gomoku | None = None) -> Boa
         raise PolicyError(f"{where / HEADER}: {error}") from None
     if not isinstance(own, Gomoku):
         raise PolicyError(f"{where / HEADER}: a network for {header['game']}, wanted one for gomoku")
-    network = settings.build(own)
-    try:
-        network.load_state_dict(load_tensors(data))
-    except (RuntimeError, ValueError) as error:
-        raise PolicyError(f"{path}: not the weights of such a network ({str(error).splitlines()[0]})") from None
-    if not all(torch.isfinite(tensor).all() for tensor in network.state_dict().values()):
-        raise PolicyError(f"{path}: weights that are not finite numbers")
-    known = ("algorithm", "iterations", "seed")
-    return BoardNetwork(own, settings, network.eval(), {key: header.get(key) for key in known})
+    known = {key: header.get(key) for key in ("algorithm", "iterations", "seed")}
+    policy = BoardNetwork(own, settings, weights, known, str(where / header["tensors"]))
+    policy.check()
+    return policy

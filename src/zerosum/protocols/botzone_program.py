@@ -12,7 +12,7 @@ from typing import Any
 
 from zerosum.errors import PolicyError
 from zerosum.protocols.botzone import KEEP_RUNNING
-from zerosum.protocols.command import command_words
+from zerosum.protocols.command import command_words, end_program
 
 LONGEST_OUTPUT = 1_000_000
 MARK = KEEP_RUNNING.encode()
@@ -67,7 +67,9 @@ class BotzoneProgram:
         self.kill()
         self.starts += 1
         try:
-            self.process = subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.process = subprocess.Popen(
+                self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            )
         except OSError as error:
             raise PolicyError(f"{self.name}: cannot be started ({error.strerror})") from None
 
@@ -79,7 +81,7 @@ class BotzoneProgram:
             self.process.stdin.write(line)
             self.process.stdin.flush()
         except OSError:
-            raise FaultError("ended without an answer") from None
+            raise FaultError("ended without an answer, wanted a response") from None
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
             while MARK not in heard or not heard.endswith(b"\n"):
@@ -105,10 +107,9 @@ class BotzoneProgram:
         return response
 
     def kill(self) -> None:
-        """Ends the process, if there is one."""
+        """Ends the process, if there is one, and what it has started."""
         if self.process is not None:
-            self.process.kill()
-            self.process.wait()
+            end_program(self.process)
             for pipe in (self.process.stdin, self.process.stdout):
                 if pipe is not None:
                     with contextlib.suppress(OSError):

@@ -8,6 +8,7 @@ the lines.
 from __future__ import annotations
 
 import queue
+import random
 import re
 import threading
 import time
@@ -16,14 +17,14 @@ from typing import TYPE_CHECKING, Protocol
 from zerosum.errors import ZerosumError
 from zerosum.games.gomoku import Gomoku, GomokuState
 from zerosum.games.protocol import TERMINAL
-from zerosum.protocols.gomocup_limits import HASTY_SECONDS, Limits, RefusedError
+from zerosum.protocols.gomocup_limits import HASTY_SECONDS, LINE, Limits, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 SMALLEST, LARGEST = 5, 20
-LINE = 5
 OWN, OTHER, SPECIAL = 1, 2, 3  # fields of BOARD
+ORDERS = 100  # of stones that are tried; of a row of six's every third makes five first
 LEAVE_SECONDS = 0.8  # for a thought to end after END, or a line to be answered after the last one
 
 
@@ -46,8 +47,8 @@ class Brain:
         self.limits = Limits()
         self.block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
         self.asked = time.monotonic()  # when what is being answered came, or the answer before it went out
-        self.stop = threading.Event()  # this thought
-        self.ended = threading.Event()  # this one and all that follow
+        self.number, self.stopped = 1, 0  # of the line that is answered, and of the last one before a STOP
+        self.ended = threading.Event()  # this thought and all that follow
         self.commands: dict[str, Callable[[str], None]] = {
             "START": self._start,
             "RECTSTART": self._rectstart,
@@ -69,18 +70,18 @@ class Brain:
         Without END everything that was asked is still answered, but no longer thought about for its time: who asked
         may be gone.
         """
-        waiting: queue.SimpleQueue[tuple[str, float] | None] = queue.SimpleQueue()
+        waiting: queue.SimpleQueue[tuple[int, str, float] | None] = queue.SimpleQueue()
         worker = threading.Thread(target=self._work, args=(waiting,), daemon=True)
         worker.start()
         unanswered = 0
-        for line in lines:
+        for number, line in enumerate(lines, 1):
             word = line.strip().upper()
             if word == "END":
                 break
             if word in ("STOP", "YXSTOP"):
-                self.stop.set()
+                self.stopped = number
             else:
-                waiting.put((line, time.monotonic()))
+                waiting.put((number, line, time.monotonic()))
         else:
             unanswered = waiting.qsize()
         self.ended.set()
@@ -88,11 +89,11 @@ class Brain:
         worker.join(LEAVE_SECONDS * (1 + unanswered))
         return not worker.is_alive()
 
-    def _work(self, waiting: queue.SimpleQueue[tuple[str, float] | None]) -> None:
+    def _work(self, waiting: queue.SimpleQueue[tuple[int, str, float] | None]) -> None:
         answered = 0.0
         try:
             while (found := waiting.get()) is not None:
-                line, came = found
+                self.number, line, came = found
                 self.hear(line, max(came, answered))
                 if not line.strip().upper().startswith("INFO"):  # which nobody waits for: its time is the next line's
                     answered = time.monotonic()
@@ -165,7 +166,7 @@ class Brain:
             raise RefusedError(f"got a board of {width} x {height}, wanted {SMALLEST} to {LARGEST} each way")
         self.thinker.start(self._game_on(width, height), self.limits.memory)  # may refuse; then all is as before
         self.width, self.height, self.stones = width, height, []
-        self.limits.spent_ms = 0.0
+        self.limits.begin()
         self.say("OK")
 
     def _start(self, rest: str) -> None:
@@ -191,11 +192,12 @@ class Brain:
 
     def _turn(self, rest: str) -> None:
         self._game()
+        before = list(self.stones)
         self._put(self._cell(rest), own=False)
         try:
             self._answer()
         except (RefusedError, ZerosumError):
-            self.stones.pop()
+            self.stones = before
             raise
 
     def _play(self, rest: str) -> None:
@@ -230,18 +232,29 @@ class Brain:
         return HASTY_SECONDS if self.ended.is_set() else self.limits.seconds()
 
     def _thought_of(self) -> int:
-        moves = self._order()
-        if GomokuState(self._game(), tuple(moves)).actor == TERMINAL:  # asked here, where cells are told as X,Y
-            last = self._told(self.stones[-1][0])
-            raise RefusedError(f"{last}: the game is over, wanted a position with a move to make")
-        return self._think(moves)
+        return self._think(self._goes_on())
+
+    def _goes_on(self) -> list[int]:
+        """The stones as moves none of which ends the game. Where only five win, a longer row came about in an order
+        that never made five, which a manager does not tell: then others are tried, and kept.
+        """
+        luck, given = random.Random(0), list(self.stones)
+        for _ in range(ORDERS if self.limits.exact else 1):
+            moves = self._order()
+            if GomokuState(self._game(), tuple(moves)).actor != TERMINAL:
+                return moves
+            luck.shuffle(self.stones)
+        self.stones = given
+        raise RefusedError(f"{self._told(given[-1][0])}: the game is over, wanted a position with a move to make")
 
     def _think(self, moves: list[int]) -> int:
-        self.stop.clear()
         seconds = max(self.seconds() - (time.monotonic() - self.asked), 0.0)
-        cell = self.thinker.move(moves, seconds, lambda: self.stop.is_set() or self.ended.is_set())
+        cell = self.thinker.move(moves, seconds, self._is_stopped)
         self.limits.spent_ms += 1000 * (time.monotonic() - self.asked)
         return cell
+
+    def _is_stopped(self) -> bool:
+        return self.number < self.stopped or self.ended.is_set()
 
     def _answer(self) -> None:
         cell = self._thought_of()

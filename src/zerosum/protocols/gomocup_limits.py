@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+LINE = 5  # in a row: no command tells of another number
 EXACT = 1  # the only bit of INFO rule that is kept besides none at all
 LEAST_MOVES = 12  # that a match's time must still be good for
 SAFETY_SECONDS = 0.05  # of a turn or a match that are never used
@@ -23,6 +24,10 @@ class Limits:
         self.match_ms: int | None = None  # not told
         self.left_ms: int | None = None
         self.spent_ms = 0.0  # since the manager told what is left, or since the game began
+
+    def begin(self) -> None:
+        """A new game: what was left of the last one's time is no matter."""
+        self.left_ms, self.spent_ms = None, 0.0
 
     def hear(self, rest: str) -> None:
         """The words after INFO."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import selectors
@@ -11,7 +12,8 @@ import time
 from typing import TYPE_CHECKING, NoReturn
 
 from zerosum.errors import PolicyError
-from zerosum.protocols.command import command_words
+from zerosum.protocols.command import command_words, end_program
+from zerosum.protocols.gomocup_limits import LINE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,8 +42,12 @@ class GomocupProgram:
         self.game: Gomoku | None = None
         self.words = command_words("gomocup", command)
 
-    def check(self) -> None:
-        """Refuses a command that is no program. Whatever a program does once it runs only loses its game."""
+    def check(self, game: Gomoku) -> None:
+        """Refuses a game that the protocol has no words for, and a command that is no program. Whatever a program does
+        once it runs only loses its game.
+        """
+        if game.line != LINE:
+            raise PolicyError(f"{self.name}: got {game.spec()}, wanted five in a row: the protocol knows nothing else")
         if shutil.which(self.words[0]) is None:
             raise PolicyError(f"{self.name}: cannot be started, wanted a program: {self.words[0]} is none")
 
@@ -61,10 +67,15 @@ class GomocupProgram:
         self._tell(f"INFO rule {int(game.rule == 'standard')}")
 
     def _launch(self) -> None:
+        self.kill()
         self.rest = b""
         try:
             self.process = subprocess.Popen(
-                self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+                self.words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
             )
         except OSError as error:
             raise PolicyError(f"{self.name}: cannot be started ({error.strerror})") from None
@@ -138,18 +149,16 @@ class GomocupProgram:
         return line.decode("utf-8", "replace").strip()
 
     def kill(self) -> None:
+        """Ends it, and what it has started."""
         if self.process is not None:
-            self.process.kill()
-            self.process.wait()
+            end_program(self.process)
             self.process = None
 
     def close(self) -> None:
-        """Says END, and ends it if it does not leave."""
+        """Says END, and ends what has not left."""
         if self.process is None:
             return
-        try:
+        with contextlib.suppress(FaultError, subprocess.TimeoutExpired):
             self._tell("END")
             self.process.wait(timeout=LEAVE_SECONDS)
-            self.process = None
-        except (FaultError, subprocess.TimeoutExpired):
-            self.kill()
+        self.kill()

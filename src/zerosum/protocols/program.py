@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import subprocess
 import time
 
 from zerosum.errors import PolicyError
 from zerosum.protocols.acpc_seat import ACTION_SECONDS, AcpcSeat
-from zerosum.protocols.command import command_words
+from zerosum.protocols.command import command_words, end_program
 
 START_SECONDS = 20.0
 
@@ -31,6 +32,7 @@ class AcpcProgram(AcpcSeat):
                     [*self.words, "127.0.0.1", str(server.getsockname()[1])],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
+                    start_new_session=True,
                 )
             except OSError as error:
                 raise PolicyError(f"{self.name}: cannot be started ({error.strerror})") from None
@@ -48,12 +50,10 @@ class AcpcProgram(AcpcSeat):
         self.greet(max(0.1, end - time.monotonic()))
 
     def close(self) -> None:
-        """Ends the connection and the program."""
+        """Ends the connection, the program and what it has started."""
         super().close()
         if self.process is None:
             return
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=1.0)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        end_program(self.process)

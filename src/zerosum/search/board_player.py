@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zerosum.errors import PolicyError
-from zerosum.networks.inference import evaluator_for
 from zerosum.search.mcts import Searcher
+from zerosum.search.memory import bytes_for_search, resident_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from zerosum.search.settings import SearchSettings
 
 VALUE_SIMULATIONS = 64  # of a position that only a value is wanted of
-LEAST_BYTES = 50 << 20  # a tree may always take so much
+ANSWER_BYTES = 24  # of a remembered answer, beside a number for each cell
+CACHE_SHARE = 0.25  # of a limit, for remembered answers
 
 
 class BoardPlayer:
@@ -31,8 +32,10 @@ class BoardPlayer:
         self.policy, self.name, self.settings = policy, name, settings
         self.threads = threads or len(os.sched_getaffinity(0))
         self.searcher: Searcher | None = None
-        self.most_bytes = 0
-        self._evaluators: dict[tuple[int, int], Evaluator] = {}  # by board: the rule does not matter to a network
+        self._most_bytes = 0
+        self._evaluator: Evaluator | None = None
+        self._board: tuple[int, int] | None = None  # that it was made for; the rule does not matter to a network
+        self._taken = 0  # by the program, before its first tree: what it frees later may stay its own
 
     def about(self) -> str:
         """For a protocol that asks who is there."""
@@ -40,22 +43,31 @@ class BoardPlayer:
 
     def check(self, game: Gomoku) -> None:
         """Refuses a game that the network was not made for: another line, or another board where it knows one size."""
-        own = self.policy.game
-        fits = own.line == game.line and self.policy.network.any_size
-        if not fits and (own.width, own.height, own.line) != (game.width, game.height, game.line):
-            raise PolicyError(f"{self.name}: a policy for {own.spec()}, wanted one for {game.spec()}")
+        if not self.policy.plays(game):
+            raise PolicyError(f"{self.name}: a policy for {self.policy.game.spec()}, wanted one for {game.spec()}")
 
     def start(self, game: Gomoku, most_bytes: int) -> None:
-        """A new game; the tree takes no more than so many bytes less what the program has (0: no limit)."""
+        """A new game; the program takes no more than so many bytes, if it can (0: than half of what is free)."""
         self.check(game)
-        self.most_bytes = max(most_bytes - resident_bytes(), LEAST_BYTES) if most_bytes else 0
-        if self.searcher is not None and self.searcher.game == game:
+        if self.searcher is not None and self.searcher.game == game and self._most_bytes == most_bytes:
             self.searcher.forget()
             return
-        board = (game.height, game.width)
-        if board not in self._evaluators:
-            self._evaluators = {board: evaluator_for(self.policy.network, board)}
-        self.searcher = Searcher(game, self._evaluators[board], self.settings, threads=self.threads)
+        self.searcher, self._most_bytes = None, most_bytes  # what the last one took is free again
+        evaluate = self._evaluator_for((game.height, game.width))
+        self._taken = self._taken or resident_bytes()
+        left = bytes_for_search(most_bytes, self._taken)
+        answer = ANSWER_BYTES + 4 * game.num_actions
+        bits = min(self.settings.cache_bits, int(CACHE_SHARE * left / answer).bit_length() - 1)
+        settings = replace(self.settings, cache_bits=bits)
+        tree = left - (answer << bits)
+        self.searcher = Searcher(game, evaluate, settings, self.threads, most_bytes=tree)
+
+    def _evaluator_for(self, board: tuple[int, int]) -> Evaluator:
+        """The last one if it will do; two are never there together."""
+        if self._evaluator is None or (self.policy.knows_board and self._board != board):
+            self._evaluator = None
+            self._evaluator, self._board = self.policy.evaluator(board), board
+        return self._evaluator
 
     def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
         """Where to move after these moves."""
@@ -63,7 +75,7 @@ class BoardPlayer:
         start = time.monotonic()
         self.searcher.go_to(moves)  # a large tree takes its time to be cut
         left = max(seconds - (time.monotonic() - start), 0.0)
-        self.searcher.think(seconds=left, stopping=stopping, most_bytes=self.most_bytes)
+        self.searcher.think(seconds=left, stopping=stopping)
         return self.searcher.best()
 
     def close(self) -> None:
@@ -75,11 +87,3 @@ class BoardPlayer:
         self.searcher.go_to(moves)
         node = self.searcher.think(simulations=VALUE_SIMULATIONS)
         return node.value if node.certain is None else float(node.certain)
-
-
-def resident_bytes() -> int:
-    """What this program takes now; 0 where the system does not say."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        return 0

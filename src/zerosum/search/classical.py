@@ -10,6 +10,7 @@ import numpy as np
 from zerosum import native
 from zerosum.errors import RuleError, SettingsError
 from zerosum.games.protocol import TERMINAL
+from zerosum.search.memory import bytes_for_search, resident_bytes
 from zerosum.settings import within
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def is_classical(name: str) -> bool:
 
 
 class ClassicalPlayer:
-    """`mcts` ends at its simulations or when its time is up, `alphabeta` at its depth or when its time is up."""
+    """`mcts` ends at its simulations or a full memory, `alphabeta` at its depth, both when their time is up."""
 
     def __init__(self, name: str, seed: int = 0) -> None:
         found = re.fullmatch(r"(random|greedy|mcts|alphabeta)(?::([0-9]{1,9}))?", name)
@@ -39,6 +40,7 @@ class ClassicalPlayer:
         self.luck = np.random.default_rng(seed)
         self.game: Gomoku | None = None
         self.games = 0
+        self.taken = self.tree_bytes = 0
 
     def about(self) -> str:
         return f'name="zerosum {self.name}"'
@@ -46,8 +48,11 @@ class ClassicalPlayer:
     def check(self, game: Gomoku) -> None:
         """They play on every board."""
 
-    def start(self, game: Gomoku, most_bytes: int = 0) -> None:  # noqa: ARG002 - it needs next to nothing
+    def start(self, game: Gomoku, most_bytes: int = 0) -> None:
+        """A new game; the program takes no more than so many bytes, if it can (0: than half of what is free)."""
         self.game = game
+        self.taken = self.taken or resident_bytes()  # by the program, before its first tree
+        self.tree_bytes = bytes_for_search(most_bytes, self.taken)
         self.games += 1
 
     def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:  # noqa: ARG002
@@ -64,7 +69,7 @@ class ClassicalPlayer:
         if self.kind == "greedy":
             return native.gomoku_greedy(rules, list(moves), seed)
         if self.kind == "mcts":
-            return native.gomoku_rollouts(rules, list(moves), self.limit, seconds, seed)
+            return native.gomoku_rollouts(rules, list(moves), self.limit, seconds, seed, self.tree_bytes)
         return native.gomoku_alphabeta(rules, list(moves), self.limit, seconds, seed)[0]
 
     def close(self) -> None:

@@ -72,13 +72,23 @@ class NodeInfo:
 class Searcher:
     """Searches one game, from move to move; what it knows of the position that came up is kept."""
 
-    def __init__(self, game: Gomoku, evaluate: Evaluator, settings: SearchSettings, threads: int = 1, seed: int = 0):
+    def __init__(
+        self,
+        game: Gomoku,
+        evaluate: Evaluator,
+        settings: SearchSettings,
+        threads: int = 1,
+        seed: int = 0,
+        most_bytes: int = 0,
+    ):
+        """A tree takes at most so many bytes (0: as many as it likes), the network's answers not among them."""
         self.game, self.evaluate, self.settings, self.seed = game, evaluate, settings, seed
         self.search = native.GomokuSearch(game.rules, settings.native(seed), settings.cache_bits)
+        if most_bytes > 0:
+            self.search.limit(most_bytes)
         self.moves: tuple[int, ...] = ()
         self._threads = threads
         self._stopping: Callable[[], bool] | None = None
-        self._most_bytes = 0
         self._looked = 0.0  # at the clock, last
         self._most_kept = 0.0
         self._stall = 0.0  # the longest time between two looks at the clock in this search and, fading, those before
@@ -109,10 +119,9 @@ class Searcher:
         simulations: int | None = None,
         seconds: float | None = None,
         stopping: Callable[[], bool] | None = None,
-        most_bytes: int = 0,
     ) -> NodeInfo:
         """Searches until the root has so many visits, or for so long, or until someone wants to stop, or until the tree
-        takes so many bytes (0: as many as it likes); whichever comes first.
+        is full; whichever comes first.
         """
         if seconds is not None and simulations is None and self.settings.root == "gumbel":
             raise SettingsError(
@@ -123,9 +132,9 @@ class Searcher:
         self._most_kept = STALLS_MOST * (seconds or 0.0)
         self._stall /= 2
         count = simulations or (self.settings.simulations if seconds is None else STEP_SIMULATIONS)
-        self._stopping, self._most_bytes = stopping, most_bytes
-        if 0 < most_bytes <= self.search.bytes:
-            self.search.release()  # a tree keeps the room it once took: without this it would never grow again
+        self._stopping = stopping
+        if self._is_full():
+            self.search.reset(list(self.moves))  # what was kept leaves no room to find out more
         self.search.begin(count, self.seed + len(self.moves))
         if self._pool is None:
             self._think_here(end)
@@ -157,9 +166,13 @@ class Searcher:
             return True
         if not self.search.ready:
             return False
-        if (self._stopping is not None and self._stopping()) or 0 < self._most_bytes <= self.search.bytes:
+        if (self._stopping is not None and self._stopping()) or self._is_full():
             return True
         return end is not None and (self._is_late(end) or self.search.certain is not None)
+
+    def _is_full(self) -> bool:
+        """Whether what is under way and what would be asked next might not fit into the tree."""
+        return self.search.is_full(self.settings.leaves * (self._threads + 2))
 
     def _is_late(self, end: float) -> bool:
         """The last wait may be as long as the longest: where others keep the cores busy, time is up sooner."""

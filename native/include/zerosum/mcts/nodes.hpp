@@ -73,9 +73,19 @@ struct Nodes {
 
   void clear() { nodes.clear(), prior.clear(), move.clear(), solved.clear(), tries.clear(); }
 
-  std::size_t bytes() const {
-    return nodes.capacity() * sizeof(Node) + prior.capacity() * sizeof(float) +
-           move.capacity() * sizeof(std::int16_t) + solved.capacity() + tries.capacity() * sizeof(Tried);
+  // Room for so many bytes, taken at once: what grows step by step is in two places while it moves.
+  void reserve(std::size_t bytes, int cells) {
+    constexpr std::size_t kMove = sizeof(float) + sizeof(std::int16_t) + sizeof(std::int8_t) + sizeof(Tried);
+    constexpr std::size_t kNodes = 4;  // for as many moves as there are cells: enough late in a game, too
+    const std::size_t boards = bytes / (cells * kMove + kNodes * sizeof(Node));
+    nodes.reserve(kNodes * boards);
+    const std::size_t moves = cells * boards;
+    prior.reserve(moves), move.reserve(moves), solved.reserve(moves), tries.reserve(moves);
+  }
+
+  // Whether so many more leaves fit into the room there is.
+  bool has_room(std::size_t leaves, int cells) const {
+    return move.size() + leaves * cells <= prior.capacity() && nodes.size() + leaves <= nodes.capacity();
   }
 
   // Gives a node its moves, with probabilities that add up to one over the legal ones. `only`, if there is

@@ -83,14 +83,18 @@ class RootSearch {
     return tree.root_is_ready() && tree.flying() == 0 && tree.visits() >= simulations_;
   }
 
-  void gather(Tree& tree, std::size_t most, const Cache& cache, std::vector<Leaf>& leaves) {
+  // At most `at_once` simulations, whether they need the network or not.
+  void gather(Tree& tree, std::size_t most, const Cache& cache, std::vector<Leaf>& leaves,
+              int at_once = std::numeric_limits<int>::max() / 2) {
     if (tree.root_is_ready() && tree.flying() == 0 && tree.visits() < simulations_ &&
         tree.certain_edge() >= 0) {
       certain_ = simulations_ - tree.visits();
       tree.add_certain_visits(certain_);
       return;
     }
-    tree.gather(simulations_, most, cache, leaves, [&] {
+    const int target =
+        std::min<std::int64_t>(simulations_, std::int64_t(at_once) + tree.visits() + tree.flying());
+    tree.gather(target, most, cache, leaves, [&] {
       return tree.settings().root == Root::gumbel ? best_by_gumbel(tree) : tree.best_by_puct(0);
     });
   }

@@ -52,10 +52,14 @@ class Tree {
 
   void reset_keeping_position() { clear(); }
 
-  // Forgets everything but the position, and gives back the memory that it took.
-  void release() {
-    at_ = Nodes();
-    spare_ = Nodes();
+  // Forgets everything but the position; from now on there is room for so many bytes, half of them for what
+  // is kept after a move.
+  void limit(std::size_t bytes) {
+    for (Nodes* nodes : {&at_, &spare_}) {
+      *nodes = Nodes();
+      nodes->reserve(bytes / 2, position_.rules().cells());
+    }
+    limited_ = true;
     clear();
   }
 
@@ -97,7 +101,10 @@ class Tree {
   // Visits through the root so far, those under way not among them.
   int visits() const { return at_.nodes[0].visits; }
   int flying() const { return flying_total_; }
-  std::size_t bytes() const { return at_.bytes() + spare_.bytes(); }
+  // Whether there is no room for so many more leaves.
+  bool is_full(std::size_t leaves) const {
+    return limited_ && !at_.has_room(leaves, position_.rules().cells());
+  }
 
   // Starts simulations until `target` visits are done or under way, or `most` leaves wait for an answer, or
   // the next would wait for one under way. `choose` picks the move at the root. A root whose value is certain
@@ -429,7 +436,7 @@ class Tree {
   gomoku::Position position_;
   gomoku::ForcedWin forced_;
   gomoku::ThreatWin threats_;
-  bool root_asked_ = false, root_marked_ = false;
+  bool root_asked_ = false, root_marked_ = false, limited_ = false;
   int flying_total_ = 0;
   Nodes at_, spare_;  // the spare one keeps its room for the next time
 };

@@ -122,7 +122,7 @@ class Position {
       int before = held_[line], after = before + one;
       held_[line] = static_cast<std::uint8_t>(after);
       counted_ += lines_->counts[after] - lines_->counts[before];
-      if (after == whole && !(rules().exact && is_overlong(line, mover))) board_.winner = mover;
+      if (after == whole && may_fill(line, mover)) board_.winner = mover;
     }
   }
 
@@ -149,7 +149,7 @@ class Position {
     int number = 0;
     for_each_line(player, rules().line - 1, [&](int line) {
       int cell = empty_of(line);
-      if (rules().exact && is_overlong(line, player)) return true;
+      if (!may_fill(line, player)) return true;
       if (std::find(found, found + number, cell) == found + number) found[number++] = cell;
       return number < most;
     });
@@ -171,6 +171,14 @@ class Position {
   // How many stones of a player's a line has.
   int stones_in(int line, int player) const { return player == 0 ? held_[line] & 15 : held_[line] >> 4; }
 
+  // Whether a line that a player fills wins: where only just so many do, not beside another stone of its own.
+  bool may_fill(int line, int player) const {
+    if (!rules().exact) return true;
+    for (int cell : lines_->beyond[line])
+      if (cell >= 0 && board_.stones[player].has(cell)) return false;
+    return true;
+  }
+
   // The first empty cell of a line.
   int empty_of(int line) const {
     const auto& cells = lines_->cells[line];
@@ -180,12 +188,6 @@ class Position {
   }
 
  private:
-  bool is_overlong(int line, int player) const {
-    for (int cell : lines_->beyond[line])
-      if (cell >= 0 && board_.stones[player].has(cell)) return true;
-    return false;
-  }
-
   const Lines* lines_;
   Board board_;
   std::uint64_t key_ = 0;

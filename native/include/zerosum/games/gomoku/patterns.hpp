@@ -25,8 +25,8 @@ inline int pattern_score(const Position& at, int cell) {
   int score = 0;
   for (int line : at.lines().through[cell]) {
     const int own = at.stones_in(line, mover), other = at.stones_in(line, 1 - mover);
-    if (other == 0) score += own == last ? kWins : kWorth[own + 1] - kWorth[own];
-    if (own == 0)
+    if (other == 0 && at.may_fill(line, mover)) score += own == last ? kWins : kWorth[own + 1] - kWorth[own];
+    if (own == 0 && at.may_fill(line, 1 - mover))
       score += other == last ? kStops : (kWorth[other + 1] - kWorth[other]) * kBlockShare / kBlockWhole;
   }
   return score;
@@ -38,8 +38,8 @@ inline int pattern_value(const Position& at) {
   int value = 0;
   for (int line = 0; line < at.lines().count(); ++line) {
     const int own = at.stones_in(line, mover), other = at.stones_in(line, 1 - mover);
-    if (other == 0) value += kWorth[own];
-    if (own == 0) value -= kWorth[other];
+    if (other == 0 && at.may_fill(line, mover)) value += kWorth[own];
+    if (own == 0 && at.may_fill(line, 1 - mover)) value -= kWorth[other];
   }
   return value;
 }

@@ -1,8 +1,10 @@
 // Plain Monte Carlo tree search (Kocsis & Szepesvári 2006, UCT): no network, random games to the end.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,12 +14,18 @@ namespace zerosum::gomoku {
 
 class Rollouts {
  public:
-  // The most visited move after so many simulations, or fewer if time is up (`seconds` ≤ 0: no limit).
-  int find(const Position& from, int simulations, double seconds, CounterRng luck) {
+  // The most visited move after so many simulations, or fewer if time is up or the tree takes so many bytes
+  // (`seconds` ≤ 0, `most_bytes` = 0: no limit).
+  int find(const Position& from, int simulations, double seconds, std::size_t most_bytes, CounterRng luck) {
     const auto start = std::chrono::steady_clock::now();
-    nodes_.assign(1, Node{});
+    const std::size_t cells = from.rules().cells();
+    const std::size_t most = most_bytes > 0 ? std::min(most_bytes / sizeof(Node), kMostNodes) : kMostNodes;
+    nodes_.clear();
+    if (most_bytes > 0)  // taken at once: what grows step by step is in two places while it moves
+      nodes_.reserve(std::min(most, (std::size_t(simulations) + 1) * cells + 1));
+    nodes_.emplace_back();
     open(0, from);
-    for (int i = 0; i < simulations; ++i) {
+    for (int i = 0; i < simulations && nodes_.size() + cells <= most; ++i) {
       if (seconds > 0 && i % 16 == 15 &&
           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= seconds)
         break;
@@ -36,6 +44,7 @@ class Rollouts {
     float points = 0;  // of the one who moved here
   };
   static constexpr float kExplore = 0.7f;
+  static constexpr std::size_t kMostNodes = 0x7fffffff;  // an int counts them
 
   void open(int node, const Position& at) {
     nodes_[node].first = static_cast<int>(nodes_.size());
