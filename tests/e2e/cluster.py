@@ -123,10 +123,16 @@ def pids_of(row: dict[str, Any]) -> list[int]:
     return [who["pid"] for who in (row["chief"], row["learner"], row["evaluator"], *row["workers"])]
 
 
-def wait_for(done: Callable[[], bool], seconds: float = 90.0) -> None:
+def wait_for(done: Callable[[], bool], seconds: float = 90.0, training: subprocess.Popen[str] | None = None) -> None:
+    """Until something is so; what a run that is under way has said is told where that is in vain."""
     end = time.monotonic() + seconds
     while not done():
-        assert time.monotonic() < end, "waited in vain"
+        if time.monotonic() > end or (training is not None and training.poll() is not None):
+            said = ""
+            if training is not None:
+                training.kill()
+                said = training.communicate()[1]
+            raise AssertionError(f"waited in vain; {said}")
         time.sleep(0.05)
 
 

@@ -52,15 +52,15 @@ def test_local_ray_ends_with_the_same_bits(tmp_path: Path, short: dict[str, Any]
 def test_a_node_joins_and_a_worker_and_a_node_are_killed(tmp_path: Path, cluster: Cluster) -> None:
     run = tmp_path / "run"
     with train_long(run, cluster, "--set", "run.iterations=100_000") as training:  # as long as it takes
-        wait_for(lambda: len(rows_of(run)) >= 1)
+        wait_for(lambda: len(rows_of(run)) >= 1, training=training)
         first = rows_of(run)[-1]["workers"]
         assert len({worker["node"] for worker in first}) == 2
         os.kill(first[0]["pid"], signal.SIGKILL)
         with cluster.another():
-            wait_for(lambda: len({worker["node"] for worker in rows_of(run)[-1]["workers"]}) == 3)
+            wait_for(lambda: len({worker["node"] for worker in rows_of(run)[-1]["workers"]}) == 3, training=training)
             again = rows_of(run)[-1]["leases_walked_again"]
             os.kill(cluster.nodes[1], signal.SIGKILL)
-            wait_for(lambda: rows_of(run)[-1]["leases_walked_again"] > again)
+            wait_for(lambda: rows_of(run)[-1]["leases_walked_again"] > again, training=training)
             training.send_signal(signal.SIGINT)
             out, errors = training.communicate(timeout=120)
         assert training.returncode == 130, errors
@@ -79,7 +79,7 @@ def test_a_lost_learner_or_chief_is_one_line_and_the_run_resumes(
 ) -> None:
     run = tmp_path / "run"
     with train_long(run, cluster, "--set", "run.checkpoint_seconds=0") as training:
-        wait_for(lambda: len(rows_of(run)) >= 3)
+        wait_for(lambda: len(rows_of(run)) >= 3, training=training)
         os.kill(rows_of(run)[-1][role]["pid"], signal.SIGKILL)
         _, errors = training.communicate(timeout=120)
     assert training.returncode == 2
@@ -96,7 +96,7 @@ def test_a_killed_command_leaves_nobody_behind_but_the_cluster(
 ) -> None:
     run = tmp_path / "run"
     with train_long(run, cluster, "--set", "run.checkpoint_seconds=0") as training:
-        wait_for(lambda: len(rows_of(run)) >= 2)
+        wait_for(lambda: len(rows_of(run)) >= 2, training=training)
         row = rows_of(run)[-1]
         training.kill()
     wait_for(lambda: not any(psutil.pid_exists(pid) for pid in pids_of(row)))
@@ -108,7 +108,7 @@ def test_a_killed_command_leaves_nobody_behind_but_the_cluster(
 def test_a_lost_node_of_the_chief_is_one_line(tmp_path: Path) -> None:
     run, up = tmp_path / "run", Cluster(tmp_path / "state", nodes=1)
     with train_long(run, up, "--set", "run.checkpoint_seconds=0") as training:
-        wait_for(lambda: len(rows_of(run)) >= 1)
+        wait_for(lambda: len(rows_of(run)) >= 1, training=training)
         up.down()
         _, errors = training.communicate(timeout=60)
     assert training.returncode == 2, errors
@@ -121,7 +121,7 @@ def test_a_ray_of_its_own_ends_with_the_command(tmp_path: Path, by: signal.Signa
     run = tmp_path / "run"
     mine = {**os.environ, "ZEROSUM_TEST": str(tmp_path)}
     with train_long(run, None, env=mine) as training:
-        wait_for(lambda: len(rows_of(run)) >= 1)
+        wait_for(lambda: len(rows_of(run)) >= 1, training=training)
         assert leftovers(tmp_path)
         training.send_signal(by)
         _, errors = training.communicate(timeout=60)

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 START_SECONDS = 120.0
 END_SECONDS = 30.0
+PROMPT = {  # Ray is to tell soon what does not work: an address where nobody is, a node that is gone
+    "RAY_NUM_REDIS_GET_RETRIES": "5",
+    "RAY_health_check_period_ms": "1000",
+}
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ def start_keeper(wanted: Wanted, token: str) -> Started:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env={**os.environ, **environment(token, wanted.host), "RAY_NUM_REDIS_GET_RETRIES": "5"},
+        env={**os.environ, **environment(token, wanted.host), **PROMPT},
         start_new_session=True,  # Ctrl-C is for who started it
     )
     assert keeper.stdout is not None

@@ -57,6 +57,7 @@ class RayWorkers:
         self.members: dict[int, Member] = {}
         self.walked_again = 0
         self._refused: set[str] = set()  # nodes with other code
+        self._dead: set[str] = set()  # nodes that are gone; what lies in their stores may be waited for in vain
         self._busy: dict[str, float] = {}  # nodes that had no room, and when
         self._shipped: dict[int, tuple[Any, Any]] = {}  # arrays by identity, and where they are in the store
         self._hired = 0
@@ -78,6 +79,8 @@ class RayWorkers:
             self._hand_out(tasks, told, leases, out)
             self._collect(leases, out)
             self._look_around()
+            for member in [member for member in self.members.values() if member.node in self._dead]:
+                self._lose(member, "its node is gone", leases, out)
             if not out:
                 self._wait_for_someone()
         return leases.results()
@@ -114,19 +117,23 @@ class RayWorkers:
         try:
             found = answer(promise)  # mapped from the store of this node, not copied
         except LostError as error:
-            back = leases.lost(member.number)
-            for old in [p for p, (who, _) in out.items() if who is member]:
-                del out[old]
-            self.walked_again += len(back)
-            if max(leases.losses.values(), default=0) > MOST_LOSSES:
-                lost = f"{MOST_LOSSES + 1} workers were lost over the same walks ({error})"
-                raise ClusterError(f"{lost}; all up to the last checkpoint is kept: go on with --resume") from None
-            self._drop(member, f"{error}; {len(back)} of its leases are walked again")
+            self._lose(member, str(error), leases, out)
             return
         member.holds -= 1
         if leases.done(lease, member.number, promise):
             member.leases += 1
             member.nodes += found.nodes
+
+    def _lose(self, member: Member, why: str, leases: Leases[Any], out: dict[Any, tuple[Member, int]]) -> None:
+        """Others walk what someone held."""
+        back = leases.lost(member.number)
+        for old in [promise for promise, (who, _) in out.items() if who is member]:
+            del out[old]
+        self.walked_again += len(back)
+        if max(leases.losses.values(), default=0) > MOST_LOSSES:
+            lost = f"{MOST_LOSSES + 1} workers were lost over the same walks ({why})"
+            raise ClusterError(f"{lost}; all up to the last checkpoint is kept: go on with --resume") from None
+        self._drop(member, f"{why}; {len(back)} of its leases are walked again")
 
     def _promises(self) -> list[Any]:
         return [member.promise for member in self.members.values() if member.hello is None]
@@ -166,9 +173,11 @@ class RayWorkers:
             self._busy[member.node] = now
             self._drop(member, "it did not come up: no processor of its node is free")
         have = Counter(member.node for member in self.members.values())
+        known = self.ray.nodes()
+        self._dead = {node["NodeID"] for node in known if not node["Alive"]}
         nodes = {
             node["NodeID"]: int(node["Resources"].get("CPU", 0))
-            for node in self.ray.nodes()
+            for node in known
             if node["Alive"]
             and node["NodeID"] not in self._refused
             and now - self._busy.get(node["NodeID"], -PATIENCE_SECONDS) >= PATIENCE_SECONDS
