@@ -69,6 +69,13 @@ def test_play() -> None:
     assert again.stdout == done.stdout
 
 
+def test_play_names_what_half_pot_pot_and_all_in_come_to() -> None:
+    """Heads-up before the flop the small blind calls 50 into 150: half of 200 and all of it on top of 100."""
+    told = zerosum("play", "holdem", "--seed", "4", "--against", "call", "--hands", "2", stdin="p\np\n").stdout
+    assert "raise to 200 to 20,000 (h 200, p 300, a 20,000)" in told
+    assert "you raise to 300" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

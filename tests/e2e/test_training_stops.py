@@ -17,6 +17,8 @@ from zerosum.runs.directory import RunDirectory
 if TYPE_CHECKING:
     from pathlib import Path
 
+BOARD = ("--set", "run.iterations=1", "--set", "selfplay.games=24", "--set", "replay.first_rows=10")
+
 
 def killed_at_random(run: Path, kills: int, seed: int) -> dict[str, Any]:
     """Starts a run, kills it at random moments so many times, and lets it end."""
@@ -48,6 +50,20 @@ def _check_killed(run: Path, finished: tuple[Path, dict[str, Any]], kills: int, 
 
 def test_a_killed_run_ends_as_if_never_killed(tmp_path: Path, finished: tuple[Path, dict[str, Any]]) -> None:
     _check_killed(tmp_path / "run", finished, 3)
+
+
+@pytest.mark.parametrize(("preset", "options"), [("leduc-sdcfr", SMALL), ("gomoku-5x5-4", BOARD)])
+def test_a_run_without_a_checkpoint_begins_anew_and_says_so(
+    tmp_path: Path, preset: str, options: tuple[str, ...]
+) -> None:
+    run = tmp_path / "run"
+    zerosum("train", preset, *options, "--out", run)
+    rows = [json.loads(line)["iteration"] for line in (run / "metrics.jsonl").read_text().splitlines()]
+    for checkpoint in (run / "checkpoints").iterdir():
+        checkpoint.unlink()
+    said = zerosum("train", "--resume", run).stderr
+    assert f"{run}: has no checkpoint yet, begins anew" in said
+    assert [json.loads(line)["iteration"] for line in (run / "metrics.jsonl").read_text().splitlines()] == rows
 
 
 @pytest.mark.slow

@@ -91,8 +91,11 @@ def test_changed_files_are_refused(tmp_path: Path) -> None:
     save_heads_up(HeadsUpPolicy.untrained(Holdem(), 4), tmp_path, ORIGIN)
     cards = next(tmp_path.glob("cards-*.safetensors"))
     cards.write_bytes(cards.read_bytes()[:-4] + b"\0\0\0\0")
-    with pytest.raises(PolicyError, match="truncated or changed"):
+    with pytest.raises(PolicyError, match=r"truncated or changed.*; make one with zerosum train cardmodel"):
         load_heads_up(tmp_path)
+    cards.unlink()
+    with pytest.raises(PolicyError, match=r"cards-.*: cannot be read .*; make one with zerosum train cardmodel"):
+        load_card_model(tmp_path)
 
 
 @pytest.mark.parametrize("wrapped", [False, True])

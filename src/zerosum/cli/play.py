@@ -179,9 +179,12 @@ class _Table:
 
         fold, call, raises, low, high = hand.limits()
         offers = ["f fold"] * fold + [f"c call {chips_text(call)}" if call else "c check"]
-        offers += [
-            f"{chips_text(low)} to {chips_text(high)} raise" if low < high else f"{chips_text(high)} raise"
-        ] * raises
+        sizes = self._sizes(hand.pot + call, max(hand.bets), low, high)
+        if raises and low < high:
+            named = ", ".join(f"{letter} {chips_text(to)}" for letter, to in sizes.items())
+            offers.append(f"raise to {chips_text(low)} to {chips_text(high)} ({named})")
+        elif raises:
+            offers.append(f"a raise to {chips_text(high)}")
         stacks = f"you have {chips_text(hand.stacks[me])}"
         if self.game.players == 2:
             stacks += f", they have {chips_text(hand.stacks[1 - me])}"
@@ -193,17 +196,22 @@ class _Table:
         while True:
             text = input("> ").strip().lower()
             try:
-                return hand.act(self._action(text, hand.pot + call, max(hand.bets), low, high))
+                return hand.act(self._action(text, sizes))
             except RuleError as error:
                 print(f"  {error}")
 
     @staticmethod
-    def _action(text: str, pot: int, highest: int, low: int, high: int) -> int:
+    def _sizes(pot: int, highest: int, low: int, high: int) -> dict[str, int]:
+        """What half the pot, the pot and all-in come to; `pot` has the call in it."""
+        return {"h": min(high, max(low, highest + pot // 2)), "p": min(high, max(low, highest + pot)), "a": high}
+
+    @staticmethod
+    def _action(text: str, sizes: dict[str, int]) -> int:
         if text in ("q", "quit"):
             raise LeaveError
-        simple = {"f": -1, "c": 0, "k": 0, "a": high, "h": max(low, highest + pot // 2), "p": max(low, highest + pot)}
+        simple = {"f": -1, "c": 0, "k": 0, **sizes}
         if text in simple:
-            return simple[text] if text in ("f", "c", "k") else min(high, simple[text])
+            return simple[text]
         if re.fullmatch(r"[br]?\s*\d{1,13}", text) and int(text.lstrip("br ")) > 0:
             return int(text.lstrip("br "))
         raise RuleError(f"got {text!r}; {HELP}")

@@ -30,7 +30,11 @@ def write_weights(directory: Path, prefix: str, network: nn.Module) -> tuple[str
 
 def read_weights(directory: Path, name: object, sha256: object, network: nn.Module, hint: str) -> None:
     """The weights of a file beside a header, put into the network."""
-    put_weights(network, read_tensors(directory, name, sha256), f"{directory / str(name)}", hint)
+    try:
+        arrays = read_tensors(directory, name, sha256)
+    except PolicyError as error:
+        raise PolicyError(f"{error}; {hint}") from None
+    put_weights(network, arrays, f"{directory / str(name)}", hint)
 
 
 def import_weights(path: Path, network: nn.Module, hint: str) -> None:
@@ -46,7 +50,7 @@ def import_weights(path: Path, network: nn.Module, hint: str) -> None:
     if isinstance(found, dict) and isinstance(found.get("model_state_dict"), dict):
         found = found["model_state_dict"]
     if not isinstance(found, dict) or not all(isinstance(tensor, torch.Tensor) for tensor in found.values()):
-        raise PolicyError(f"{path}: got no dictionary of tensors, wanted one, bare or under model_state_dict")
+        raise PolicyError(f"{path}: got no dictionary of tensors, wanted one, bare or under model_state_dict; {hint}")
     put_weights(network, {str(key): tensor.float().numpy() for key, tensor in found.items()}, str(path), hint)
 
 

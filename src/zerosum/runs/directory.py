@@ -179,6 +179,9 @@ class RunDirectory:
         for old in self._checkpoints()[:-KEPT_CHECKPOINTS]:
             old.unlink(missing_ok=True)
 
+    def has_checkpoint(self) -> bool:
+        return bool(self._checkpoints())
+
     def last_checkpoint(self) -> Checkpoint | None:
         """The newest checkpoint, if there is any; refuses one that was damaged or changed."""
         found = self._checkpoints()

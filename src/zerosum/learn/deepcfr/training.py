@@ -196,6 +196,7 @@ class Training:
             return
         if found:
             raise RunError(f"{self.run.path}: no checkpoint has all the networks of its mixture; begin a new run")
+        self.run.rewrite_metrics([])  # what was measured before the first checkpoint is measured again
 
     def _check_identity(self, about: dict[str, Any]) -> None:
         for key, wanted in self._identity().items():
