@@ -29,7 +29,12 @@ static Position position_of(const Lines& lines, const std::vector<int>& moves) {
   return at;
 }
 
+static const StopFlag kNever;
+
 void bind_classical(nb::module_& m) {
+  nb::class_<StopFlag>(m, "StopFlag", "Tells a player on another thread to answer now.")
+      .def(nb::init<>())
+      .def("stop", &StopFlag::raise);
   m.def(
       "gomoku_greedy",
       [](const Rules& rules, const std::vector<int>& moves, std::uint64_t seed) {
@@ -41,28 +46,31 @@ void bind_classical(nb::module_& m) {
       "rules"_a, "moves"_a, "seed"_a, "The move that looks best by the lines through it.");
   m.def(
       "gomoku_alphabeta",
-      [](const Rules& rules, const std::vector<int>& moves, int depth, double seconds, std::uint64_t seed) {
+      [](const Rules& rules, const std::vector<int>& moves, int depth, double seconds, std::uint64_t seed,
+         const StopFlag* stop) {
         const Lines lines(rules);
         Position at = position_of(lines, moves);
         nb::gil_scoped_release released;
         AlphaBeta search;
-        int cell = search.find(at, depth, seconds, CounterRng(seed, moves.size(), 4));
+        int cell = search.find(at, depth, seconds, CounterRng(seed, moves.size(), 4), stop ? *stop : kNever);
         return std::make_pair(cell, search.nodes());
       },
-      "rules"_a, "moves"_a, "depth"_a, "seconds"_a, "seed"_a,
+      "rules"_a, "moves"_a, "depth"_a, "seconds"_a, "seed"_a, "stop"_a.none() = nb::none(),
       "Alpha-beta with the lines' scores, to a depth or until time is up (0: no limit): the move, and how "
       "many "
       "positions it saw.");
   m.def(
       "gomoku_rollouts",
       [](const Rules& rules, const std::vector<int>& moves, int simulations, double seconds,
-         std::uint64_t seed, std::size_t most_bytes) {
+         std::uint64_t seed, std::size_t most_bytes, const StopFlag* stop) {
         const Lines lines(rules);
         const Position at = position_of(lines, moves);
         nb::gil_scoped_release released;
-        return Rollouts().find(at, simulations, seconds, most_bytes, CounterRng(seed, moves.size(), 5));
+        return Rollouts().find(at, simulations, seconds, most_bytes, CounterRng(seed, moves.size(), 5),
+                               stop ? *stop : kNever);
       },
       "rules"_a, "moves"_a, "simulations"_a, "seconds"_a, "seed"_a, "most_bytes"_a = 0,
+      "stop"_a.none() = nb::none(),
       "Plain Monte Carlo tree search with random games to the end; its tree takes so many bytes (0: any).");
 }
 

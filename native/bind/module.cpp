@@ -17,7 +17,7 @@ void bind_heads_up_walks(nanobind::module_& m);
 void bind_gomoku(nanobind::module_& m);
 void bind_classical(nanobind::module_& m);
 void bind_mcts(nanobind::module_& m);
-void bind_pattern_net(nanobind::module_& m);
+void bind_board_nets(nanobind::module_& m);
 void bind_nn(nanobind::module_& m);
 }  // namespace zerosum::bind
 
@@ -41,6 +41,6 @@ NB_MODULE(_core, m) {
   zerosum::bind::bind_gomoku(m);
   zerosum::bind::bind_classical(m);
   zerosum::bind::bind_mcts(m);
-  zerosum::bind::bind_pattern_net(m);
+  zerosum::bind::bind_board_nets(m);
   zerosum::bind::bind_nn(m);
 }

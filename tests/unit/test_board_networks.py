@@ -20,6 +20,7 @@ from zerosum.networks.inference import OnnxEvaluator, TorchEvaluator, evaluator_
 from zerosum.networks.line_windows import LineWindows
 from zerosum.networks.pattern_table import PatternEvaluator, flat_layers, pattern_table, weight_shapes
 from zerosum.networks.patterns import PatternNet
+from zerosum.networks.residual_native import ResidualEvaluator
 from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
 
 if TYPE_CHECKING:
@@ -104,6 +105,29 @@ def test_native_code_answers_like_pytorch(line: int, board: tuple[int, int], cha
     assert by_torch(planes)[1].std() > 1e-4  # rows do differ
 
 
+@pytest.mark.parametrize("board", [(3, 3), (5, 5), (4, 7), (9, 9), (20, 3), (15, 15)])
+@pytest.mark.parametrize(("channels", "blocks"), [(8, 1), (24, 2), (64, 4)])
+def test_native_code_answers_like_a_residual_tower(board: tuple[int, int], channels: int, blocks: int) -> None:
+    network = shaken(AlphaZeroNet(board, channels, blocks))
+    planes = some_planes(37, *board)
+    by_torch, native_code = TorchEvaluator(network), evaluator_for(network, board, threads=2)
+    assert isinstance(native_code, ResidualEvaluator)
+    for a, b in zip(by_torch(planes), native_code(planes), strict=True):
+        assert np.abs(a - b).max() < 1e-5
+    assert by_torch(planes)[1].std() > 1e-4  # rows do differ
+    together = native_code(planes)
+    alone = [ResidualEvaluator(network.weights(), board, blocks)(planes[row : row + 1]) for row in range(5)]
+    for row, (shares, value) in enumerate(alone):
+        assert np.array_equal(together[0][row], shares[0])
+        assert together[1][row] == value[0]
+
+
+def test_a_tower_that_native_code_has_no_room_for_is_answered_by_onnx() -> None:
+    assert isinstance(evaluator_for(AlphaZeroNet(5, 12, 1), (5, 5)), OnnxEvaluator)
+    assert isinstance(evaluator_for(AlphaZeroNet(5, 16, 1), (5, 5), engine="onnx"), OnnxEvaluator)
+    assert isinstance(evaluator_for(AlphaZeroNet(5, 16, 1), (5, 5), engine="torch"), TorchEvaluator)
+
+
 def test_patterns_are_read_both_ways_and_to_the_edge() -> None:
     network = PatternNet(8, 0, line=4)
     shaken(network)
@@ -164,8 +188,14 @@ def test_what_native_code_refuses() -> None:
     weights = network.weights()
     with pytest.raises(ValueError, match="a row for every pattern"):
         native.PatternNet(pattern_table(weights)[1:], flat_layers(weights), reach=2, blocks=1, head=16, hidden=64)
-    with pytest.raises(ValueError, match="three planes"):
-        evaluator_for(network, (5, 5))(np.zeros((1, 2, 5, 5), np.float32))
+    tower = AlphaZeroNet(5, 16, 1)
+    for asked in (network, tower):
+        with pytest.raises(ValueError, match="three planes"):
+            evaluator_for(asked, (5, 5))(np.zeros((1, 2, 5, 5), np.float32))
+    with pytest.raises(ValueError, match="the board that the network was made for"):
+        evaluator_for(tower, (5, 5))(np.zeros((1, 3, 6, 6), np.float32))
+    with pytest.raises(ValueError, match="the weights of this shape"):
+        native.ResidualNet(np.zeros(7, np.float32), height=5, width=5, channels=16, blocks=1)
 
 
 @pytest.mark.parametrize("engine", ["onnx", "torch"])

@@ -75,6 +75,16 @@ def test_time_is_kept() -> None:
     assert native.gomoku_alphabeta(NINE.rules, [40], 3, 0.0, 0)[1] > 100
 
 
+def test_who_wants_to_stop_is_heard() -> None:
+    for name in ("alphabeta:64", "mcts:10000000"):
+        player = ClassicalPlayer(name)
+        player.start(Gomoku(15, 15, 5))
+        start = time.monotonic()
+        move = player.move([112, 113, 98, 99], 600.0, lambda: time.monotonic() > start + 0.1)  # noqa: B023
+        assert time.monotonic() - start < 60  # far less; machines are busy at times
+        assert move in range(225)
+
+
 def test_memory_ends_a_search() -> None:
     player = ClassicalPlayer("mcts:10000000")
     player.start(Gomoku(15, 15, 5), most_bytes=1)  # 20 MB are always there

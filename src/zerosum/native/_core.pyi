@@ -764,15 +764,22 @@ class GomokuProof:
     def nodes(self) -> int:
         """Visited so far."""
 
+class StopFlag:
+    """Tells a player on another thread to answer now."""
+
+    def __init__(self) -> None: ...
+
+    def stop(self) -> None: ...
+
 def gomoku_greedy(rules: GomokuRules, moves: Sequence[int], seed: int) -> int:
     """The move that looks best by the lines through it."""
 
-def gomoku_alphabeta(rules: GomokuRules, moves: Sequence[int], depth: int, seconds: float, seed: int) -> tuple[int, int]:
+def gomoku_alphabeta(rules: GomokuRules, moves: Sequence[int], depth: int, seconds: float, seed: int, stop: StopFlag | None = None) -> tuple[int, int]:
     """
     Alpha-beta with the lines' scores, to a depth or until time is up (0: no limit): the move, and how many positions it saw.
     """
 
-def gomoku_rollouts(rules: GomokuRules, moves: Sequence[int], simulations: int, seconds: float, seed: int, most_bytes: int = 0) -> int:
+def gomoku_rollouts(rules: GomokuRules, moves: Sequence[int], simulations: int, seconds: float, seed: int, most_bytes: int = 0, stop: StopFlag | None = None) -> int:
     """
     Plain Monte Carlo tree search with random games to the end; its tree takes so many bytes (0: any).
     """
@@ -888,6 +895,16 @@ class PatternNet:
     """networks/patterns.py as it plays: a table and a few layers."""
 
     def __init__(self, table: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, reach: int, blocks: int, head: int, hidden: int, threads: int = 1) -> None: ...
+
+    def __call__(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        Planes [B, 3, h, w] -> probabilities of the cells [B, h·w] and values [B].
+        """
+
+class ResidualNet:
+    """AlphaZeroNet of networks/gomoku.py as it plays."""
+
+    def __init__(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, height: int, width: int, channels: int, blocks: int, threads: int = 1) -> None: ...
 
     def __call__(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
         """

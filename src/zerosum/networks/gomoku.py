@@ -65,7 +65,7 @@ class AlphaZeroNet(BoardNet):
         super().__init__()
         height, width = (board_size, board_size) if isinstance(board_size, int) else board_size
         cells = height * width
-        self.board = height, width
+        self.board, self.channels = (height, width), channels
         self.conv_input = nn.Conv2d(PLANES, channels, 3, padding=1, bias=False)
         self.bn_input = nn.BatchNorm2d(channels)
         self.res_blocks = nn.ModuleList(ResidualBlock(channels) for _ in range(blocks))

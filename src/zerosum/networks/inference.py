@@ -18,8 +18,10 @@ import torch
 from torch import nn
 
 from zerosum.errors import SettingsError
+from zerosum.networks.gomoku import AlphaZeroNet
 from zerosum.networks.pattern_table import PatternEvaluator
 from zerosum.networks.patterns import PatternNet
+from zerosum.networks.residual_native import LANES, ResidualEvaluator
 from zerosum.networks.small import alone, device_named
 
 if TYPE_CHECKING:
@@ -166,6 +168,8 @@ def evaluator_for(
             if engine == "auto" and not on_gpu
             else TorchEvaluator(network, threads, device)
         )
+    if isinstance(network, AlphaZeroNet) and engine == "auto" and not on_gpu and network.channels % LANES == 0:
+        return ResidualEvaluator(network.weights(), network.board, len(network.res_blocks), threads)
     if engine == "torch" or on_gpu or not has_onnx():
         return TorchEvaluator(network, threads, device)
     return OnnxEvaluator(network, board, threads)

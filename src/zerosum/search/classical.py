@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 NAMES = "random, greedy, mcts:N, alphabeta:DEPTH"
 MOST_SIMULATIONS, MOST_DEPTH = 10**7, 64
+LOOK_SECONDS = 0.01  # between two looks at whether someone wants to stop
 
 
 def is_classical(name: str) -> bool:
@@ -55,7 +57,7 @@ class ClassicalPlayer:
         self.tree_bytes = bytes_for_search(most_bytes, self.taken)
         self.games += 1
 
-    def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:  # noqa: ARG002
+    def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
         """Where to move after these moves."""
         assert self.game is not None
         state = self.game.root()
@@ -68,9 +70,19 @@ class ClassicalPlayer:
             return int(self.luck.choice(state.legal()))
         if self.kind == "greedy":
             return native.gomoku_greedy(rules, list(moves), seed)
-        if self.kind == "mcts":
-            return native.gomoku_rollouts(rules, list(moves), self.limit, seconds, seed, self.tree_bytes)
-        return native.gomoku_alphabeta(rules, list(moves), self.limit, seconds, seed)[0]
+        stop = native.StopFlag()
+        with ThreadPoolExecutor(1) as pool:
+            if self.kind == "mcts":
+                told = (rules, list(moves), self.limit, seconds, seed, self.tree_bytes, stop)
+                found = pool.submit(native.gomoku_rollouts, *told)
+            else:
+                found = pool.submit(
+                    lambda: native.gomoku_alphabeta(rules, list(moves), self.limit, seconds, seed, stop)[0]
+                )
+            while not wait([found], LOOK_SECONDS).done:
+                if stopping():
+                    stop.stop()
+        return found.result()
 
     def close(self) -> None:
         """There is nothing to end."""

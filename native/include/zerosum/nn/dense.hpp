@@ -1,4 +1,5 @@
-// Rows of numbers through a layer of weights: y = x W + b, with AVX2 where the machine has it.
+// Rows of numbers through a layer of weights: y = x W + b, with AVX2 or AVX-512 where the machine has it.
+// Each number is summed in the same order with either, so they come to the same bits.
 #pragma once
 
 #include <algorithm>
@@ -54,12 +55,50 @@ ZEROSUM_FMA inline void dense_fast(const float* x, int rows, int inner, const fl
   for (; r + 4 <= rows; r += 4) dense_rows<4>(x + r * inner, inner, weights, bias, outer, y + r * outer);
   for (; r < rows; ++r) dense_rows<1>(x + r * inner, inner, weights, bias, outer, y + r * outer);
 }
+
+// Six rows and sixty-four columns stay in registers.
+template <int kRows, int kVectors>
+ZEROSUM_WIDE inline void wide_tile(const float* x, int inner, const float* weights, const float* bias,
+                                   int outer, float* y) {
+  constexpr int kColumns = 2 * kWide;  // of one register
+  __m512 sum[kRows][kVectors];
+  for (int v = 0; v < kVectors; ++v)
+    for (int r = 0; r < kRows; ++r) sum[r][v] = _mm512_loadu_ps(bias + kColumns * v);
+  for (int i = 0; i < inner; ++i) {
+    __m512 weight[kVectors];
+    for (int v = 0; v < kVectors; ++v) weight[v] = _mm512_loadu_ps(weights + i * outer + kColumns * v);
+    for (int r = 0; r < kRows; ++r) {
+      const __m512 one = _mm512_set1_ps(x[r * inner + i]);
+      for (int v = 0; v < kVectors; ++v) sum[r][v] = _mm512_fmadd_ps(one, weight[v], sum[r][v]);
+    }
+  }
+  for (int r = 0; r < kRows; ++r)
+    for (int v = 0; v < kVectors; ++v) _mm512_storeu_ps(y + r * outer + kColumns * v, sum[r][v]);
+}
+
+template <int kRows>
+ZEROSUM_WIDE inline void wide_rows(const float* x, int inner, const float* weights, const float* bias,
+                                   int outer, float* y) {
+  int k = 0;
+  for (; k + 8 * kWide <= outer; k += 8 * kWide)
+    wide_tile<kRows, 4>(x, inner, weights + k, bias + k, outer, y + k);
+  for (; k < outer; k += 2 * kWide) wide_tile<kRows, 1>(x, inner, weights + k, bias + k, outer, y + k);
+}
+
+ZEROSUM_WIDE inline void dense_wide(const float* x, int rows, int inner, const float* weights,
+                                    const float* bias, int outer, float* y) {
+  int r = 0;
+  for (; r + 6 <= rows; r += 6) wide_rows<6>(x + r * inner, inner, weights, bias, outer, y + r * outer);
+  for (; r + 2 <= rows; r += 2) wide_rows<2>(x + r * inner, inner, weights, bias, outer, y + r * outer);
+  for (; r < rows; ++r) wide_rows<1>(x + r * inner, inner, weights, bias, outer, y + r * outer);
+}
 #endif
 
 // x [rows, inner], weights [inner, outer], bias [outer] -> y [rows, outer].
 inline void dense(const float* x, int rows, int inner, const float* weights, const float* bias, int outer,
                   float* y) {
 #if defined(ZEROSUM_FMA)
+  if (outer % (8 * kLanes) == 0 && has_wide()) return dense_wide(x, rows, inner, weights, bias, outer, y);
   if (outer % kLanes == 0 && has_fma()) return dense_fast(x, rows, inner, weights, bias, outer, y);
 #endif
   dense_plainly(x, rows, inner, weights, bias, outer, y);

@@ -11,6 +11,7 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define ZEROSUM_FMA __attribute__((target("avx2,fma")))
+#define ZEROSUM_WIDE __attribute__((target("avx2,fma,avx512f")))
 #endif
 #define ZEROSUM_BODY inline __attribute__((always_inline))
 
@@ -19,6 +20,16 @@ namespace zerosum::nn {
 inline bool has_fma() {
 #if defined(ZEROSUM_FMA)
   static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return has;
+#else
+  return false;
+#endif
+}
+
+// Whether registers are twice as wide, and twice as many.
+inline bool has_wide() {
+#if defined(ZEROSUM_WIDE)
+  static const bool has = has_fma() && __builtin_cpu_supports("avx512f");
   return has;
 #else
   return false;

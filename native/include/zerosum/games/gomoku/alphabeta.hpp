@@ -8,17 +8,21 @@
 #include <vector>
 
 #include "zerosum/games/gomoku/patterns.hpp"
+#include "zerosum/stop_flag.hpp"
 
 namespace zerosum::gomoku {
 
 class AlphaBeta {
  public:
-  // The move for the side to move; `seconds` ≤ 0: no limit of time. The first depth is always finished.
-  int find(Position& at, int depth, double seconds, CounterRng luck) {
+  // The move for the side to move; `seconds` ≤ 0: no limit of time. A depth that was not finished is not
+  // heeded, but for the first.
+  int find(Position& at, int depth, double seconds, CounterRng luck, const StopFlag& stop) {
     using Clock = std::chrono::steady_clock;
     const auto end =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    late_ = [this, seconds, end] { return seconds > 0 && (nodes_ & 255) == 0 && Clock::now() >= end; };
+    late_ = [this, seconds, end, &stop] {
+      return (nodes_ & 255) == 0 && (stop.is_raised() || (seconds > 0 && Clock::now() >= end));
+    };
     luck_ = luck;
     stopped_ = false;
     std::vector<Looks> moves = by_pattern(at, luck_);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "zerosum/games/gomoku/lines.hpp"
+#include "zerosum/stop_flag.hpp"
 
 namespace zerosum::gomoku {
 
@@ -16,7 +17,8 @@ class Rollouts {
  public:
   // The most visited move after so many simulations, or fewer if time is up or the tree takes so many bytes
   // (`seconds` ≤ 0, `most_bytes` = 0: no limit).
-  int find(const Position& from, int simulations, double seconds, std::size_t most_bytes, CounterRng luck) {
+  int find(const Position& from, int simulations, double seconds, std::size_t most_bytes, CounterRng luck,
+           const StopFlag& stop) {
     const auto start = std::chrono::steady_clock::now();
     const std::size_t cells = from.rules().cells();
     const std::size_t most = most_bytes > 0 ? std::min(most_bytes / sizeof(Node), kMostNodes) : kMostNodes;
@@ -26,9 +28,8 @@ class Rollouts {
     nodes_.emplace_back();
     open(0, from);
     for (int i = 0; i < simulations && nodes_.size() + cells <= most; ++i) {
-      if (seconds > 0 && i % 16 == 15 &&
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= seconds)
-        break;
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+      if (i % 16 == 15 && (stop.is_raised() || (seconds > 0 && taken.count() >= seconds))) break;
       simulate(from, luck);
     }
     int best = nodes_[0].first;
