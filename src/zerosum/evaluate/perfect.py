@@ -7,6 +7,7 @@ searches without proofs and without forced-win search, so that what is measured 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 DRAWN = 0.5  # a value nearer to 0 than to ±1 says draw
 TOGETHER = 256  # positions searched at once
+
+Stones = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -76,15 +79,26 @@ def random_opening(game: Gomoku, moves: int, luck: np.random.Generator) -> Gomok
 
 def every_opening(game: Gomoku) -> list[GomokuState]:
     """Two stones, wherever they may lie; of openings that are the same turned or mirrored, one."""
-    maps = cell_maps(game.height, game.width).argsort(axis=1)  # where each cell goes
-    found: dict[tuple[int, int], GomokuState] = {}
+    found: dict[Stones, GomokuState] = {}
     for first in range(game.num_actions):
         for second in range(game.num_actions):
             if first != second:
-                same = min(zip(maps[:, first].tolist(), maps[:, second].tolist(), strict=True))
-                if same not in found:
-                    found[same] = game.root().child(same[0]).child(same[1])
+                state = game.root().child(first).child(second)
+                found.setdefault(alike(state), state)
     return list(found.values())
+
+
+def alike(state: GomokuState) -> Stones:
+    """Where the stones of both lie; the same for positions that are the same turned or mirrored."""
+    maps = _cells_go(state.game.height, state.game.width)
+    sides = (list(state.moves[0::2]), list(state.moves[1::2]))
+    return min(tuple(tuple(sorted(cells[side].tolist())) for side in sides) for cells in maps)
+
+
+@cache
+def _cells_go(height: int, width: int) -> npt.NDArray[np.int64]:
+    """For each symmetry, where each cell goes."""
+    return cell_maps(height, width).argsort(axis=1)
 
 
 def labelled_positions(
@@ -185,28 +199,32 @@ def play_perfect(
     luck: np.random.Generator,
     on_game: Callable[[int, int], None] | None = None,
 ) -> PerfectScore:
-    """The network as one colour from each opening; `search` None: its likeliest move without search."""
-    tally, spoilt = {1: 0, 0: 0, -1: 0}, 0
-    for opening in openings:
-        state = opening
-        worth = solver.value(state) * (1 if state.actor == colour else -1)
-        while state.actor != TERMINAL:
-            if state.actor == colour:
-                state = state.child(_network_move(evaluate, state, search))
-            else:
-                state = state.child(perfect_move(solver, state, luck))
-        result = round(state.returns()[colour])
-        tally[result] += 1
-        spoilt += result < worth
+    """The network as one colour from each opening, all games at once; `search` None: its likeliest move without
+    search.
+    """
+    states = list(openings)
+    worth = [solver.value(state) * (1 if state.actor == colour else -1) for state in states]
+    while under_way := [number for number, state in enumerate(states) if state.actor != TERMINAL]:
+        for number in under_way:
+            if states[number].actor != colour:
+                states[number] = states[number].child(perfect_move(solver, states[number], luck))
+        asked = [number for number in under_way if states[number].actor != TERMINAL]
+        moves = _network_moves(evaluate, [states[number] for number in asked], search)
+        for number, cell in zip(asked, moves, strict=True):
+            states[number] = states[number].child(cell)
         if on_game is not None:
-            on_game(sum(tally.values()), len(openings))
-    return PerfectScore(len(openings), tally[1], tally[0], tally[-1], spoilt)
+            on_game(sum(state.actor == TERMINAL for state in states), len(states))
+    results = [round(state.returns()[colour]) for state in states]
+    spoilt = sum(result < value for result, value in zip(results, worth, strict=True))
+    return PerfectScore(len(states), results.count(1), results.count(0), results.count(-1), spoilt)
 
 
-def _network_move(evaluate: Evaluator, state: GomokuState, search: SearchSettings | None) -> int:
+def _network_moves(evaluate: Evaluator, states: Sequence[GomokuState], search: SearchSettings | None) -> list[int]:
+    if not states:
+        return []
     if search is not None:
-        return searched(evaluate, [state], search)[0][1]
-    return _likeliest(state, evaluate(planes_of([state]))[0][0])
+        return [move for _, move in searched(evaluate, states, search)]
+    return [_likeliest(state, row) for state, row in zip(states, evaluate(planes_of(states))[0], strict=True)]
 
 
 def _likeliest(state: GomokuState, policy: npt.NDArray[np.float32]) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from zerosum.evaluate.perfect import every_opening
+from zerosum.evaluate.perfect import alike, every_opening
 from zerosum.games.gomoku import Gomoku, GomokuState
 from zerosum.games.protocol import TERMINAL
 from zerosum.learn.alphazero.settings import SparringSettings
@@ -69,18 +69,63 @@ def test_rows_tell_the_truth() -> None:
 def test_the_network_leads_and_never_loses_on() -> None:
     """An untrained network errs, and the game goes on as if it had not; each of its moves is counted."""
     found = sparred(untrained())
-    assert 0 < found.given_away < found.moves
-    led = found.positions.policy.any(axis=1)
-    assert found.moves == led.sum()
-    assert (found.positions.value[led] >= 0).all()
+    assert 0 < found.given_away < found.moves == len(found.asked)
+    assert all(TRUTH.value(GomokuState(SMALL, at)) >= 0 for at, _ in found.asked)
+
+
+def told(found: Sparred, at: tuple[int, ...]) -> list[npt.NDArray[np.float32]]:
+    """What rows say of the moves in a position."""
+    row = np.zeros(16, np.int8)
+    row[list(at[len(at) % 2 :: 2])], row[list(at[1 - len(at) % 2 :: 2])] = 1, -1
+    return list(found.positions.policy[(found.positions.stones == row).all(axis=1)])
 
 
 def test_what_was_given_away_is_told_more_often() -> None:
     once = sparred(untrained())
     thrice = sparred(untrained(), settings=SparringSettings(games=12, simulations=20, wrong_times=3))
-    assert thrice.moves == once.moves
-    more = thrice.positions.policy.any(axis=1).sum() - once.positions.policy.any(axis=1).sum()
-    assert more == 2 * once.given_away
+    assert thrice.asked == once.asked
+    for at, wrong in once.asked:
+        assert len(told(once, at)) >= 1
+        assert not wrong or len(told(thrice, at)) >= len(told(once, at)) + 2
+
+
+def test_replies_that_led_it_astray_are_told() -> None:
+    """Where it gave value away, the position after its move tells the replies that it had thought little of."""
+    found, astray = sparred(untrained(), settings=SparringSettings(games=200, simulations=60)), 0
+    for at, wrong in found.asked:
+        for cell in GomokuState(SMALL, at).legal() if wrong else ():
+            after = GomokuState(SMALL, (*at, cell))
+            for policy in told(found, after.moves) if after.actor != TERMINAL else ():
+                if policy.any():
+                    astray += 1
+                    assert set(np.flatnonzero(policy).tolist()) <= set(TRUTH.best_moves(after))
+    assert astray > 0
+
+
+def test_short_games_end_after_so_many_moves() -> None:
+    """From none or two stones the side to move has its first turns with 0 and 2 on the board, or 2 and 4, the other
+    with one more.
+    """
+    for most, stones in ((1, {0, 1, 2, 3}), (2, {0, 1, 2, 3, 4, 5})):
+        short = sparred(untrained(), settings=SparringSettings(games=12, simulations=20, most_moves=most))
+        assert {len(at) for at, _ in short.asked} <= stones
+        assert short.moves <= 12 * most
+    assert short.moves > 12
+
+
+def test_every_reply_to_every_opening_is_met() -> None:
+    for game in (SMALL, Gomoku(4, 4, 4)):
+        solver, wanted = ProofSolver(game), set()
+        for state in (game.root(), *every_opening(game)):
+            for side in (0, 1):
+                value = solver.value(state) * (1 if state.actor == side else -1)
+                if value >= 0 and state.actor == side:
+                    wanted.add(alike(state))
+                elif value >= 0:
+                    replies = solver.longest_defences(state) if value == 1 else solver.best_moves(state)
+                    wanted |= {alike(state.child(cell)) for cell in replies}
+        met = sparred(untrained(), game, settings=SparringSettings(games=10_000, simulations=4, most_moves=1))
+        assert {alike(GomokuState(game, at)) for at, _ in met.asked} == wanted
 
 
 def knowing(planes: npt.NDArray[np.float32]) -> Answers:
@@ -102,7 +147,7 @@ def test_games_begin_with_what_went_wrong_until_it_goes_right() -> None:
     assert all(right == 0 and ProofSolver(SMALL).value(GomokuState(SMALL, at)) >= 0 for at, right in book.items())
     once = next(iter(book))
     few: Book = {once: 0}
-    settings = SparringSettings(games=2 * TEACHERS, simulations=120, opening_moves=0)  # one begins with the book
+    settings = SparringSettings(games=2 * TEACHERS, simulations=120)  # one position is the book's
     for right in range(1, RIGHT):
         sparred(knowing, key=right, settings=settings, book=few)
         assert few == {once: right}
@@ -115,12 +160,7 @@ def test_in_a_draw_the_book_asks_who_erred() -> None:
     drawn = Gomoku(4, 4, 4)
     book: Book = {(0, 5): 0, (5,): 0}
     found = sparred(untrained(), drawn, settings=SparringSettings(games=2 * TEACHERS, simulations=20), book=book)
-    led = found.positions.stones[found.positions.policy.any(axis=1)]
-    for at in ((0, 5), (5,)):
-        first = [0] * 16
-        for number, cell in enumerate(at):
-            first[cell] = 1 if number % 2 == len(at) % 2 else -1
-        assert (led == first).all(axis=1).any()
+    assert {(0, 5), (5,)} <= {at for at, _ in found.asked}
 
 
 def test_the_same_key_gives_the_same_rows_and_another_others() -> None:

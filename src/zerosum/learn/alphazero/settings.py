@@ -97,12 +97,12 @@ class SelfPlaySettings:
 
 @dataclass(frozen=True)
 class SparringSettings:
-    """Games an iteration, after so many of them, against a player who never errs; on boards small enough for proofs."""
+    """Games against a player who never errs, in every iteration after so many; on boards small enough for proofs."""
 
-    games: int = 0
+    games: int = 0  # at most, at once
     after: int = 0
     simulations: int = 100
-    opening_moves: int = 2  # random ones
+    most_moves: int | None = None  # of the network in a game; none: to its end
     times: int = 1  # how often a row counts ...
     wrong_times: int = 1  # ... and one whose move gave value away, or whose value the search was far off
 
@@ -110,7 +110,8 @@ class SparringSettings:
         within("sparring: games", self.games, 0, 10**6)
         within("sparring: after", self.after, 0, 10**6)
         within("sparring: simulations", self.simulations, 1, 10**6)
-        within("sparring: opening_moves", self.opening_moves, 0, 400)
+        if self.most_moves is not None:
+            within("sparring: most_moves", self.most_moves, 1, 400)
         within("sparring: times", self.times, 1, 1000)
         within("sparring: wrong_times", self.wrong_times, 1, 1000)
 

@@ -1,11 +1,14 @@
 """Games against a player who never errs, as rows to learn from.
 
 Self-play goes where both sides like to go; a perfect player goes where the network is wrong. The network leads its
-side and is told at each of its moves what was right, as in DAgger (Ross, Gordon & Bagnell 2011), and what every
-position is worth that its search went to often, as in TreeStrap (Veness et al. 2009): a search errs by what it believes
-of the positions below. After a move that gives value away the game goes on with one that keeps it. The network always
-has the side that has something to lose. Positions in which it erred are written in a book, and games begin with them
-until it has been right there a few times.
+side and is told at each of its moves what was right, as in DAgger (Ross, Gordon & Bagnell 2011), and what positions
+are worth that its search went to often and was wrong about, as in TreeStrap (Veness et al. 2009), with the replies
+it had passed over where that led it astray. After a move that gives value away the game goes on with one that keeps
+it. The network always has the side that has something to lose.
+
+Games begin with every opening and go on with every reply, one for all positions that are alike, as far as there is
+room: what can be met after a few moves is little more than that, so errors are looked for and not stumbled upon.
+Positions in which it erred are written in a book, and it is asked about them until it has been right a few times.
 
 Games are shared out among teachers, each with a table of proofs of its own, on as many threads; how many there are is
 a number of this module, so what is learnt does not depend on the machine.
@@ -20,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zerosum.evaluate.perfect import perfect_move, plain, random_opening, search_trees
+from zerosum.evaluate.perfect import Stones, alike, every_opening, plain, search_trees
 from zerosum.games.gomoku import GomokuState
 from zerosum.games.protocol import TERMINAL
 from zerosum.learn.alphazero.selfplay import Positions, joined
@@ -35,43 +38,45 @@ if TYPE_CHECKING:
     from zerosum.networks.inference import Evaluator
 
 TAUGHT = 0.05  # moves with a smaller share of the visits are neither taught nor looked at, nor positions below
-FAR_OFF = 1.0  # from the truth: as far as a draw is from a win
+FAR_OFF = 0.5  # from the truth: nearer to another result
 RIGHT = 3  # times in a row, and a position leaves the book
 TEACHERS = 2
-BOOK_SHARE = 0.5  # of the games, at most, begin with what is in the book
+BOOK_SHARE = 0.5  # of the positions, at most, are from the book
+ENOUGH = 2  # times as many positions as are wanted are enough to draw from
 
 Book = dict[tuple[int, ...], int]  # moves to a position, and how often in a row the network was right there
 
 
 @dataclass(frozen=True)
 class Sparred:
-    """Rows of an iteration's games, how many moves the network made in them, and how many of those gave value away."""
+    """Rows of an iteration's games, and the moves to each position in which the network was asked, with whether its
+    own move gave value away there.
+    """
 
     positions: Positions
-    moves: int
-    given_away: int
+    asked: list[tuple[tuple[int, ...], bool]]
     seconds: float
+
+    @property
+    def moves(self) -> int:
+        return len(self.asked)
+
+    @property
+    def given_away(self) -> int:
+        return sum(wrong for _, wrong in self.asked)
 
     @staticmethod
     def none(cells: int) -> Sparred:
-        return Sparred(_Rows(cells).positions(), 0, 0, 0.0)
+        return Sparred(_Rows(cells).positions(), [], 0.0)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Game:
     """One under way: the network has `side`, and the position is worth `value` to it, whoever is to move."""
 
     state: GomokuState
     side: int
     value: int
-
-    @staticmethod
-    def random(solver: ProofSolver, opening_moves: int, luck: np.random.Generator) -> _Game:
-        """After random stones; the network gets the side that does not lose, either one in a draw."""
-        state = random_opening(solver.game, opening_moves, luck)
-        value = solver.value(state)
-        side = int(luck.integers(2)) if value == 0 else state.actor if value == 1 else 1 - state.actor
-        return _Game(state, side, abs(value))
 
 
 @dataclass
@@ -129,35 +134,37 @@ def spar(
     start, known, count = time.perf_counter(), list(book), len(solvers)
 
     def part(number: int) -> _Played | None:
-        games = len(range(number, settings.games, count))
+        solver, mine = solvers[number], known[number::count]
         luck = np.random.Generator(np.random.Philox(np.random.SeedSequence((*key, number))))
-        begun = _begun(solvers[number], settings.opening_moves, games, known[number::count], luck)
-        return _played(evaluate, solvers[number], settings, begun, luck, stopping)
+        chosen = luck.permutation(len(mine))[: int(BOOK_SHARE * settings.games / count)]
+        states = [GomokuState(solver.game, mine[at]) for at in chosen]  # where it is the network's turn
+        book = [_Game(state, state.actor, solver.value(state)) for state in states]
+        return _played(evaluate, solver, settings, _begun(solver, number, count), book, luck, stopping)
 
     with ThreadPoolExecutor(count) as pool:
         parts = [found for found in pool.map(part, range(count)) if found is not None]
     if len(parts) < count:
         return None
-    for at, wrong in (move for one in parts for move in one.moves):
+    asked = [move for one in parts for move in one.moves]
+    for at, wrong in asked:
         if wrong:
             book[at] = 0
         elif at in book:
             book[at] += 1
     for at in [at for at, right in book.items() if right >= RIGHT]:
         del book[at]
-    wrong_ones = sum(wrong for one in parts for _, wrong in one.moves)
-    rows = joined([one.rows.positions() for one in parts])
-    return Sparred(rows, sum(len(one.moves) for one in parts), wrong_ones, time.perf_counter() - start)
+    return Sparred(joined([one.rows.positions() for one in parts]), asked, time.perf_counter() - start)
 
 
-def _begun(
-    solver: ProofSolver, opening_moves: int, games: int, known: Sequence[tuple[int, ...]], luck: np.random.Generator
-) -> list[_Game]:
-    """From positions of the book, whatever there is room for, and from a few random stones."""
-    chosen = luck.permutation(len(known))[: int(BOOK_SHARE * games)]
-    states = [GomokuState(solver.game, known[number]) for number in chosen]  # where it is the network's turn
-    begun = [_Game(state, state.actor, solver.value(state)) for state in states]
-    return begun + [_Game.random(solver, opening_moves, luck) for _ in range(games - len(begun))]
+def _begun(solver: ProofSolver, number: int, count: int) -> list[_Game]:
+    """A teacher's share of all openings, the empty board among them, with each side that does not lose there."""
+    states = [solver.game.root(), *every_opening(solver.game)][number::count]
+    worth = [(state, side, _worth(solver, state, side)) for state in states for side in (0, 1)]
+    return [_Game(state, side, value) for state, side, value in worth if value >= 0]
+
+
+def _worth(solver: ProofSolver, state: GomokuState, side: int) -> int:
+    return solver.value(state) * (1 if state.actor == side else -1)
 
 
 def _played(
@@ -165,33 +172,57 @@ def _played(
     solver: ProofSolver,
     settings: SparringSettings,
     games: list[_Game],
+    book: list[_Game],
     luck: np.random.Generator,
     stopping: Callable[[], bool],
 ) -> _Played | None:
-    """These games to their ends, all at once."""
+    """These games, all at once, to their ends or for so many moves of the network; those of the book one move."""
     search = replace(plain(settings.simulations), symmetry="none")
+    most = -(-settings.games // TEACHERS)
     played = _Played(_Rows(solver.game.num_actions), [])
-    while games := [game for game in games if _is_led(game, solver, luck)]:
+    for _ in range(settings.most_moves or solver.game.num_actions):
+        games = [*book, *_led(games, solver, most - len(book), luck)]
+        if not games:
+            break
         trees = search_trees(evaluate, [game.state for game in games], search)
+        after = []
         for game, tree in zip(games, trees, strict=True):
             if stopping():
                 return None
-            at = game.state.moves
-            played.moves.append((at, _teach(game, tree, solver, played.rows, settings)))
+            wrong, move = _teach(game, tree, solver, played.rows, settings)
+            played.moves.append((game.state.moves, wrong))
+            after.append(replace(game, state=game.state.child(move)))
+        games, book = after, []
     return played
 
 
-def _is_led(game: _Game, solver: ProofSolver, luck: np.random.Generator) -> bool:
-    """Whether it is the network's turn once the perfect player has moved; not if the game is over."""
-    if game.state.actor == 1 - game.side:
-        game.state = game.state.child(perfect_move(solver, game.state, luck))
-    return game.state.actor != TERMINAL
+def _led(games: list[_Game], solver: ProofSolver, most: int, luck: np.random.Generator) -> list[_Game]:
+    """Where it is the network's turn, after each reply of a perfect player; of positions that are the same turned or
+    mirrored one, and of all of them at most so many.
+    """
+    found: dict[tuple[Stones, int], _Game] = {}
+    for number in luck.permutation(len(games)):
+        game = games[number]
+        for state in _after_replies(game, solver):
+            if state.actor != TERMINAL:
+                found.setdefault((alike(state), game.side), replace(game, state=state))
+        if len(found) >= ENOUGH * most:
+            break
+    led = list(found.values())
+    return [led[number] for number in luck.permutation(len(led))[:most]]
+
+
+def _after_replies(game: _Game, solver: ProofSolver) -> list[GomokuState]:
+    if game.state.actor != 1 - game.side:
+        return [game.state]
+    kept = solver.longest_defences(game.state) if game.value == 1 else solver.best_moves(game.state)
+    return [game.state.child(cell) for cell in kept]
 
 
 def _teach(
     game: _Game, tree: native.GomokuSearch, solver: ProofSolver, rows: _Rows, settings: SparringSettings
-) -> bool:
-    """Adds what there is to learn at the network's turn, and moves; whether its own move gave value away."""
+) -> tuple[bool, int]:
+    """Adds what there is to learn at the network's turn: whether its move gave value away, and one that does not."""
     state, chosen = game.state, tree.chosen(True, 0.0)
     visits = {cell: count for cell, count, *_ in _edges(tree, [])}
     least = TAUGHT * sum(visits.values())
@@ -201,12 +232,14 @@ def _teach(
     wrong = chosen not in kept
     total = sum(max(visits.get(cell, 0), 1) for cell in kept)
     shares = {cell: max(visits.get(cell, 0), 1) / total for cell in kept}
-    rows.add(state, game.value, shares, settings.wrong_times if wrong else settings.times)
+    times = settings.wrong_times if wrong else settings.times
+    rows.add(state, game.value, shares, times)
     for after, mean in _below(tree, state, [], least):
         value = solver.value(after)
-        rows.add(after, value, {}, settings.wrong_times if abs(mean - value) > FAR_OFF else settings.times)
-    game.state = state.child(kept[0] if wrong else chosen)
-    return wrong
+        if abs(mean - value) > FAR_OFF:
+            missed = solver.best_moves(after) if wrong and value > mean else []  # replies that the search passed over
+            rows.add(after, value, {cell: 1 / len(missed) for cell in missed}, times)
+    return wrong, kept[0] if wrong else chosen
 
 
 def _below(
