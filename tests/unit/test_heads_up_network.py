@@ -17,23 +17,29 @@ from zerosum.networks.heads_up import CardModel, CFRNetwork
 from zerosum.policy.heads_up import HeadsUpPolicy, strategy_of
 
 
+def layers(*sizes: tuple[str, int, int]) -> dict[str, tuple[int, ...]]:
+    """Names and shapes of linear layers."""
+    return {f"{name}.weight": (out, into) for name, into, out in sizes} | {
+        f"{name}.bias": (out,) for name, _, out in sizes
+    }
+
+
 def test_parameters_and_keys() -> None:
+    """As spec'd by name and shape; layer norms are vectors."""
     cards, network = CardModel(), CFRNetwork()
     assert sum(p.numel() for p in cards.parameters()) == 493_939
     assert sum(p.numel() for p in network.parameters()) == 114_314
-    assert {
-        "embedding.weight",
-        "backbone.0.weight",
-        "backbone.2.weight",
-        "backbone.8.bias",
-        "equity_head.2.bias",
-    } <= set(cards.state_dict())
-    assert cards.state_dict()["backbone.2.weight"].shape == (512,)
-    assert set(network.state_dict()) == {
-        f"{name}.{kind}"
-        for name in ("backbone.0", "backbone.2", "backbone.4", "regret_head", "policy_head")
-        for kind in ("weight", "bias")
+    norms = {
+        f"backbone.{n}.{kind}": (size,) for n, size in ((2, 512), (5, 512), (8, 256)) for kind in ("weight", "bias")
     }
+    wanted = {"embedding.weight": (53, 64)} | norms
+    wanted |= layers(("backbone.0", 128, 512), ("backbone.3", 512, 512), ("backbone.6", 512, 256))
+    wanted |= layers(("equity_head.0", 256, 32), ("equity_head.2", 32, 1))
+    wanted |= layers(("histogram_head.0", 256, 64), ("histogram_head.2", 64, 50))
+    assert {name: tuple(value.shape) for name, value in cards.state_dict().items()} == wanted
+    wanted = layers(("backbone.0", 55, 256), ("backbone.2", 256, 256), ("backbone.4", 256, 128))
+    wanted |= layers(("regret_head", 128, 5), ("policy_head", 128, 5))
+    assert {name: tuple(value.shape) for name, value in network.state_dict().items()} == wanted
 
 
 def test_what_they_read_and_say() -> None:

@@ -70,7 +70,8 @@ def _holdem_entrant(name: str, game: Holdem) -> Entrant:
     if name in SCRIPTS:
         return Entrant(name, _script_policy(name, game), Scripted(name))
     known = (*SCRIPTS, "uniform", "untrained", *_along(game))
-    raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, known)}")
+    hint = "; a run or policy is a directory, made by zerosum train" if "/" in name else ""
+    raise PolicyError(f"unknown player {name!r} of {game.name}; {nearest(name, known)}{hint}")
 
 
 def _along(game: Holdem) -> list[str]:
