@@ -157,6 +157,8 @@ def test_a_pattern_network_plays_without_pytorch() -> None:
         "player = board_player('gomoku-15x15', 1)\n"
         "player.start(Gomoku(15, 15, 5), 0)\n"
         "print(player.move([], 0.05))\n"
+        "from zerosum.cli.board_players import network_along\n"
+        "assert [network_along(Gomoku(n, n, 5)).game.width for n in (5, 7, 11, 20)] == [9, 9, 9, 15]\n"
         "board_player('gomoku-5x5-4')\n"
     )
     done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=120)

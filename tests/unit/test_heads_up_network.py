@@ -32,7 +32,7 @@ def test_parameters_and_keys() -> None:
     norms = {
         f"backbone.{n}.{kind}": (size,) for n, size in ((2, 512), (5, 512), (8, 256)) for kind in ("weight", "bias")
     }
-    wanted = {"embedding.weight": (53, 64)} | norms
+    wanted: dict[str, tuple[int, ...]] = {"embedding.weight": (53, 64), **norms}
     wanted |= layers(("backbone.0", 128, 512), ("backbone.3", 512, 512), ("backbone.6", 512, 256))
     wanted |= layers(("equity_head.0", 256, 32), ("equity_head.2", 32, 1))
     wanted |= layers(("histogram_head.0", 256, 64), ("histogram_head.2", 64, 50))

@@ -23,6 +23,7 @@ from zerosum.policy.heads_up_storage import (
     load_heads_up,
     save_card_model,
     save_heads_up,
+    weights_digest,
 )
 from zerosum.policy.table import Origin
 
@@ -112,6 +113,16 @@ def test_import_of_state_dicts(tmp_path: Path, wrapped: bool) -> None:
         import_heads_up(tmp_path / "cards.pt", tmp_path / "cards.pt", Holdem())
     with pytest.raises(PolicyError, match=r"backbone.0.bias is \[256\].*train cardmodel"):
         load_card_model(tmp_path / "network.pt")
+
+
+def test_parameters_can_be_imported_and_what_is_no_plain_array_cannot(tmp_path: Path) -> None:
+    torch.manual_seed(2)
+    cards = CardModel()
+    torch.save(dict(cards.named_parameters()), tmp_path / "cards.pt")  # they want gradients
+    assert weights_digest(load_card_model(tmp_path / "cards.pt")[0]) == weights_digest(cards)
+    torch.save({"embedding.weight": torch.ones(53, 64).to_sparse()}, tmp_path / "sparse.pt")
+    with pytest.raises(PolicyError, match=r"no plain arrays of numbers.*zerosum train cardmodel"):
+        load_card_model(tmp_path / "sparse.pt")
 
 
 def test_a_pt_file_that_is_a_program_is_not_run(tmp_path: Path) -> None:

@@ -337,6 +337,12 @@ def test_a_search_ends_when_someone_wants_or_its_tree_is_large() -> None:
     for moves in ([7], [7, 14], [7, 14, 8], []):  # and grows again for the next move, and the next game
         search.go_to(moves)
         assert search.think(simulations=5000).visits > 20
+    search = Searcher(FOUR, hashed, SearchSettings(prove=False, cache_bits=16), most_bytes=2_000_000)
+    seen = []
+    for _ in range(4):  # the same again, with answers that are known and need no leaf
+        search.forget()
+        seen.append(search.think(simulations=50_000).visits)
+    assert max(seen) < 1.5 * seen[0]
 
 
 def test_whoever_looks_at_the_clock_gets_to_look_where_no_simulation_needs_the_network() -> None:

@@ -42,15 +42,24 @@ def check_known(name: str) -> None:
 def network_along(game: Gomoku) -> BoardNetwork | None:
     """The network that comes along and was made for this game, or for the board that is most like it."""
     from zerosum.games.catalog import load_game
+    from zerosum.games.gomoku import Gomoku
+    from zerosum.networks.board_settings import BoardNetworkSettings
+    from zerosum.policy.board_network import can_play
     from zerosum.policy.headers import SHIPPED, read_header, shipped_names
 
-    def unlike(header: dict[str, Any]) -> tuple[bool, int]:
-        return header["game"] != game.spec(), abs(load_game(header["game"]).num_actions - game.num_actions)
+    def own(header: dict[str, Any]) -> Gomoku:
+        game = load_game(header["game"])
+        assert isinstance(game, Gomoku)
+        return game
 
-    headers = {name: read_header(SHIPPED / name) for name in shipped_names()}
-    boards = sorted((unlike(header), name) for name, header in headers.items() if header["kind"] == "board-network")
-    found = (board_network(str(SHIPPED / name)) for _, name in boards)
-    return next((policy for policy in found if policy.plays(game)), None)
+    headers = [(name, read_header(SHIPPED / name)) for name in shipped_names()]
+    boards = [(name, header) for name, header in headers if header["kind"] == "board-network"]
+    fits = [
+        (header["game"] != game.spec(), abs(own(header).num_actions - game.num_actions), name)
+        for name, header in boards
+        if can_play(BoardNetworkSettings(**header["network"]), own(header), game)
+    ]
+    return board_network(str(SHIPPED / min(fits)[-1])) if fits else None
 
 
 def play_settings(simulations: int | None = None) -> SearchSettings:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zerosum import native
+from zerosum.errors import SettingsError
 from zerosum.evaluate.estimate import Z95
 from zerosum.evaluate.perfect import random_opening
 from zerosum.evaluate.ratings import SprtResult, sprt
@@ -58,6 +59,8 @@ def play_board_match(
     on_games: Callable[[int, int], None] | None = None,
 ) -> BoardMatch:
     """An even number of games from random openings; the interval is over openings, whose two games belong together."""
+    if games < 2 or games % 2 != 0:
+        raise SettingsError(f"games: got {games}, wanted an even number: every opening is played with either colour")
     luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(seed)))
     pairs = games // 2
     results: list[int] = []
@@ -76,9 +79,7 @@ def summed(results: Sequence[int]) -> BoardMatch:
     by_opening = points.reshape(-1, 2).mean(axis=1)
     count = len(by_opening)
     ci95 = Z95 * by_opening.std(ddof=1) / sqrt(count) if count > 1 else 0.0
-    if (
-        ci95 == 0.0
-    ):  # all alike, or only one: other openings that are rarer than this stay unseen in one match of twenty
+    if ci95 == 0.0:  # all alike, or only one: what is rarer than this stays unseen in one match of twenty
         ci95 = 1 - 0.05 ** (1 / count)
     wins, draws, losses = (list(results).count(result) for result in (1, 0, -1))
     return BoardMatch(wins, draws, losses, float(points.mean()), float(ci95), sprt(wins, draws, losses))

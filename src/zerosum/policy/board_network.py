@@ -55,9 +55,7 @@ class BoardNetwork:
         return network.eval()
 
     def plays(self, game: Gomoku) -> bool:
-        """Whether it can play it: the same line, and the same board where it knows one size."""
-        alike = self.settings.any_size or self.board == (game.height, game.width)
-        return alike and self.game.line == game.line
+        return can_play(self.settings, self.game, game)
 
     @property
     def knows_board(self) -> bool:
@@ -79,6 +77,14 @@ class BoardNetwork:
             check_weights(self.weights, shapes, "PatternNet", self.where, MAKE)
         else:
             _ = self.network
+
+
+def can_play(settings: BoardNetworkSettings, own: Gomoku, game: Gomoku) -> bool:
+    """Whether a network that was trained for one game plays another: the same line, and the same board where it knows
+    one size.
+    """
+    alike = settings.any_size or (own.height, own.width) == (game.height, game.width)
+    return alike and own.line == game.line
 
 
 def save_board_network(policy: BoardNetwork, directory: str | Path) -> None:

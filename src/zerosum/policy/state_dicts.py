@@ -51,7 +51,11 @@ def import_weights(path: Path, network: nn.Module, hint: str) -> None:
         found = found["model_state_dict"]
     if not isinstance(found, dict) or not all(isinstance(tensor, torch.Tensor) for tensor in found.values()):
         raise PolicyError(f"{path}: got no dictionary of tensors, wanted one, bare or under model_state_dict; {hint}")
-    put_weights(network, {str(key): tensor.float().numpy() for key, tensor in found.items()}, str(path), hint)
+    try:
+        arrays = {str(key): tensor.detach().float().numpy() for key, tensor in found.items()}
+    except (RuntimeError, TypeError):
+        raise PolicyError(f"{path}: got tensors that are no plain arrays of numbers, wanted such; {hint}") from None
+    put_weights(network, arrays, str(path), hint)
 
 
 def put_weights(network: nn.Module, arrays: Mapping[str, npt.NDArray[Any]], where: str, hint: str) -> None:

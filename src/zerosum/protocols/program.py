@@ -57,3 +57,4 @@ class AcpcProgram(AcpcSeat):
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=1.0)
         end_program(self.process)
+        self.process = None

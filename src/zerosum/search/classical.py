@@ -79,9 +79,12 @@ class ClassicalPlayer:
                 found = pool.submit(
                     lambda: native.gomoku_alphabeta(rules, list(moves), self.limit, seconds, seed, stop)[0]
                 )
-            while not wait([found], LOOK_SECONDS).done:
-                if stopping():
-                    stop.stop()
+            try:
+                while not wait([found], LOOK_SECONDS).done:
+                    if stopping():
+                        stop.stop()
+            finally:
+                stop.stop()  # after Ctrl-C, too
         return found.result()
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ OTHER_BYTES = 16 << 20  # of a limit, for what threads and questions take
 def bytes_for_search(most_bytes: int, taken: int) -> int:
     """What is left of a limit by a program that takes so much itself; without one (0) half of what is free."""
     left = int(bytes_available()) // 2
-    return min(left, max(most_bytes - taken - OTHER_BYTES, LEAST_BYTES)) if most_bytes > 0 else left
+    return max(min(left, most_bytes - taken - OTHER_BYTES) if most_bytes > 0 else left, LEAST_BYTES)
 
 
 def resident_bytes() -> int:

@@ -70,6 +70,7 @@ struct Nodes {
   Room<std::int16_t> move;
   Room<std::int8_t> solved;
   Room<Tried> tries;
+  std::size_t most_nodes = 0, most_moves = 0;  // that there is room for; 0: as many as it takes
 
   void clear() { nodes.clear(), prior.clear(), move.clear(), solved.clear(), tries.clear(); }
 
@@ -77,15 +78,18 @@ struct Nodes {
   void reserve(std::size_t bytes, int cells) {
     constexpr std::size_t kMove = sizeof(float) + sizeof(std::int16_t) + sizeof(std::int8_t) + sizeof(Tried);
     constexpr std::size_t kNodes = 4;  // for as many moves as there are cells: enough late in a game, too
-    const std::size_t boards = bytes / (cells * kMove + kNodes * sizeof(Node));
-    nodes.reserve(kNodes * boards);
-    const std::size_t moves = cells * boards;
-    prior.reserve(moves), move.reserve(moves), solved.reserve(moves), tries.reserve(moves);
+    constexpr std::size_t kNumbers = 0x7fffffff;  // 32 bits count moves and nodes
+    const std::size_t boards = std::min(bytes / (cells * kMove + kNodes * sizeof(Node)),
+                                        kNumbers / std::max<std::size_t>(cells, kNodes));
+    most_nodes = kNodes * boards, most_moves = cells * boards;
+    nodes.reserve(most_nodes);
+    prior.reserve(most_moves), move.reserve(most_moves), solved.reserve(most_moves),
+        tries.reserve(most_moves);
   }
 
   // Whether so many more leaves fit into the room there is.
   bool has_room(std::size_t leaves, int cells) const {
-    return move.size() + leaves * cells <= prior.capacity() && nodes.size() + leaves <= nodes.capacity();
+    return move.size() + leaves * cells <= most_moves && nodes.size() + leaves <= most_nodes;
   }
 
   // Gives a node its moves, with probabilities that add up to one over the legal ones. `only`, if there is

@@ -122,6 +122,7 @@ class Tree {
     }
     if (!root_marked_ && settings_.prove) mark_root();
     while (visits() + flying_total_ < target && leaves.size() < most && at_.nodes[0].proven == kUnknown) {
+      if (is_full(flying_total_ + 1)) return;  // answers that were known need room as well
       if (!simulate(cache, leaves, choose)) return;
     }
   }

@@ -23,7 +23,7 @@ class RunSettings:
     minutes: float | None = None
     checkpoint_seconds: float = 20.0
     device: str = "auto"
-    engine: str = "auto"  # what answers for the network in self-play: onnx or torch
+    engine: str = "auto"  # what answers for the network in self-play: what is fastest, or onnx or torch
     begin_with: str | None = None  # a policy whose weights a new run begins with, of a smaller board for instance
 
     def __post_init__(self) -> None:
@@ -104,7 +104,7 @@ class SparringSettings:
     simulations: int = 100
     most_moves: int | None = None  # of the network in a game; none: to its end
     times: int = 1  # how often a row counts ...
-    wrong_times: int = 1  # ... and one whose move gave value away, or whose value the search was far off
+    wrong_times: int = 1  # ... and those of a position where the network gave value away
 
     def __post_init__(self) -> None:
         within("sparring: games", self.games, 0, 10**6)

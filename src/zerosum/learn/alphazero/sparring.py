@@ -1,10 +1,10 @@
 """Games against a player who never errs, as rows to learn from.
 
 Self-play goes where both sides like to go; a perfect player goes where the network is wrong. The network leads its
-side and is told at each of its moves what was right, as in DAgger (Ross, Gordon & Bagnell 2011), and what positions
-are worth that its search went to often and was wrong about, as in TreeStrap (Veness et al. 2009), with the replies
-it had passed over where that led it astray. After a move that gives value away the game goes on with one that keeps
-it. The network always has the side that has something to lose.
+side and is told at each of its moves what was right, as in DAgger (Ross, Gordon & Bagnell 2011); where that was
+another move, also what positions are worth that its search went to often and was wrong about, as in TreeStrap (Veness
+et al. 2009), with the replies it had passed over. After a move that gives value away the game goes on with one that
+keeps it. The network always has the side that has something to lose.
 
 Games begin with every opening and go on with every reply, one for all positions that are alike, as far as there is
 room: what can be met after a few moves is little more than that, so errors are looked for and not stumbled upon.
@@ -133,13 +133,21 @@ def spar(
     """
     start, known, count = time.perf_counter(), list(book), len(solvers)
 
+    def look() -> None:
+        if stopping():
+            raise _StoppedError
+
     def part(number: int) -> _Played | None:
         solver, mine = solvers[number], known[number::count]
         luck = np.random.Generator(np.random.Philox(np.random.SeedSequence((*key, number))))
         chosen = luck.permutation(len(mine))[: int(BOOK_SHARE * settings.games / count)]
         states = [GomokuState(solver.game, mine[at]) for at in chosen]  # where it is the network's turn
         book = [_Game(state, state.actor, solver.value(state)) for state in states]
-        return _played(evaluate, solver, settings, _begun(solver, number, count), book, luck, stopping)
+        try:
+            openings = _openings(solver, number, count, look)
+            return _played(evaluate, solver, settings, book, openings, -(-settings.games // count), luck, look)
+        except _StoppedError:
+            return None
 
     with ThreadPoolExecutor(count) as pool:
         parts = [found for found in pool.map(part, range(count)) if found is not None]
@@ -156,39 +164,42 @@ def spar(
     return Sparred(joined([one.rows.positions() for one in parts]), asked, time.perf_counter() - start)
 
 
-def _begun(solver: ProofSolver, number: int, count: int) -> list[_Game]:
+class _StoppedError(Exception):
+    """Someone wants to stop."""
+
+
+def _openings(solver: ProofSolver, number: int, count: int, look: Callable[[], None]) -> list[_Game]:
     """A teacher's share of all openings, the empty board among them, with each side that does not lose there."""
-    states = [solver.game.root(), *every_opening(solver.game)][number::count]
-    worth = [(state, side, _worth(solver, state, side)) for state in states for side in (0, 1)]
-    return [_Game(state, side, value) for state, side, value in worth if value >= 0]
-
-
-def _worth(solver: ProofSolver, state: GomokuState, side: int) -> int:
-    return solver.value(state) * (1 if state.actor == side else -1)
+    games = []
+    for state in [solver.game.root(), *every_opening(solver.game)][number::count]:
+        look()
+        value = solver.value(state)
+        worth = {state.actor: value, 1 - state.actor: -value}
+        games += [_Game(state, side, worth[side]) for side in (0, 1) if worth[side] >= 0]
+    return games
 
 
 def _played(
     evaluate: Evaluator,
     solver: ProofSolver,
     settings: SparringSettings,
-    games: list[_Game],
     book: list[_Game],
+    games: list[_Game],
+    most: int,
     luck: np.random.Generator,
-    stopping: Callable[[], bool],
-) -> _Played | None:
-    """These games, all at once, to their ends or for so many moves of the network; those of the book one move."""
+    look: Callable[[], None],
+) -> _Played:
+    """The games of a book and others, at most so many at once, to their ends or for so many moves of the network."""
     search = replace(plain(settings.simulations), symmetry="none")
-    most = -(-settings.games // TEACHERS)
     played = _Played(_Rows(solver.game.num_actions), [])
     for _ in range(settings.most_moves or solver.game.num_actions):
-        games = [*book, *_led(games, solver, most - len(book), luck)]
+        games = [*book, *_led(games, book, solver, most - len(book), luck, look)]
         if not games:
             break
         trees = search_trees(evaluate, [game.state for game in games], search)
         after = []
         for game, tree in zip(games, trees, strict=True):
-            if stopping():
-                return None
+            look()
             wrong, move = _teach(game, tree, solver, played.rows, settings)
             played.moves.append((game.state.moves, wrong))
             after.append(replace(game, state=game.state.child(move)))
@@ -196,16 +207,26 @@ def _played(
     return played
 
 
-def _led(games: list[_Game], solver: ProofSolver, most: int, luck: np.random.Generator) -> list[_Game]:
+def _led(
+    games: list[_Game],
+    book: list[_Game],
+    solver: ProofSolver,
+    most: int,
+    luck: np.random.Generator,
+    look: Callable[[], None],
+) -> list[_Game]:
     """Where it is the network's turn, after each reply of a perfect player; of positions that are the same turned or
-    mirrored one, and of all of them at most so many.
+    mirrored one, none that the book has, and of all of them at most so many.
     """
+    taken = {(alike(game.state), game.side) for game in book}
     found: dict[tuple[Stones, int], _Game] = {}
     for number in luck.permutation(len(games)):
+        look()
         game = games[number]
         for state in _after_replies(game, solver):
-            if state.actor != TERMINAL:
-                found.setdefault((alike(state), game.side), replace(game, state=state))
+            key = (alike(state), game.side)
+            if state.actor != TERMINAL and key not in taken:
+                found.setdefault(key, replace(game, state=state))
         if len(found) >= ENOUGH * most:
             break
     led = list(found.values())
@@ -234,10 +255,10 @@ def _teach(
     shares = {cell: max(visits.get(cell, 0), 1) / total for cell in kept}
     times = settings.wrong_times if wrong else settings.times
     rows.add(state, game.value, shares, times)
-    for after, mean in _below(tree, state, [], least):
+    for after, mean in _below(tree, state, [], least) if wrong else ():
         value = solver.value(after)
         if abs(mean - value) > FAR_OFF:
-            missed = solver.best_moves(after) if wrong and value > mean else []  # replies that the search passed over
+            missed = solver.best_moves(after) if value > mean else []  # replies that the search passed over
             rows.add(after, value, {cell: 1 / len(missed) for cell in missed}, times)
     return wrong, kept[0] if wrong else chosen
 

@@ -357,7 +357,6 @@ class AlphaZeroTraining:
         if reason is not None:
             raise RunError(f"{reason}; no checkpoint has all it needs, begin a new run")
         self.run.rewrite_metrics([])  # what was measured before the first checkpoint is measured again
-        self.run.rewrite_metrics([])  # what was measured before the first checkpoint is measured again
         self.begin()
 
     def _take(self, about: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> None:
