@@ -102,6 +102,17 @@ def test_replies_that_led_it_astray_are_told() -> None:
     assert astray > 0
 
 
+def test_what_the_search_was_wrong_about_is_told_where_its_move_was_right_if_asked() -> None:
+    """Values alone, of positions below: rows without a move."""
+    few, more = (
+        sparred(untrained(), settings=SparringSettings(games=12, simulations=20, looks_below=below))
+        for below in (False, True)
+    )
+    assert few.asked == more.asked
+    assert (more.positions.policy.any(axis=1).sum()) == few.positions.policy.any(axis=1).sum()
+    assert len(more.positions) > len(few.positions)
+
+
 def test_short_games_end_after_so_many_moves() -> None:
     """From none or two stones the side to move has its first turns with 0 and 2 on the board, or 2 and 4, the other
     with one more.

@@ -103,6 +103,7 @@ class SparringSettings:
     after: int = 0
     simulations: int = 100
     most_moves: int | None = None  # of the network in a game; none: to its end
+    looks_below: bool = False  # rows of what the search was wrong about also where its move was right
     times: int = 1  # how often a row counts ...
     wrong_times: int = 1  # ... and those of a position where the network gave value away
 

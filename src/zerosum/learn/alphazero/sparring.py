@@ -2,9 +2,9 @@
 
 Self-play goes where both sides like to go; a perfect player goes where the network is wrong. The network leads its
 side and is told at each of its moves what was right, as in DAgger (Ross, Gordon & Bagnell 2011); where that was
-another move, also what positions are worth that its search went to often and was wrong about, as in TreeStrap (Veness
-et al. 2009), with the replies it had passed over. After a move that gives value away the game goes on with one that
-keeps it. The network always has the side that has something to lose.
+another move, or always, also what positions are worth that its search went to often and was wrong about, as in
+TreeStrap (Veness et al. 2009), and which replies had led it astray. After a move that gives value away the game goes on
+with one that keeps it. The network always has the side that has something to lose.
 
 Games begin with every opening and go on with every reply, one for all positions that are alike, as far as there is
 room: what can be met after a few moves is little more than that, so errors are looked for and not stumbled upon.
@@ -255,10 +255,10 @@ def _teach(
     shares = {cell: max(visits.get(cell, 0), 1) / total for cell in kept}
     times = settings.wrong_times if wrong else settings.times
     rows.add(state, game.value, shares, times)
-    for after, mean in _below(tree, state, [], least) if wrong else ():
+    for after, mean in _below(tree, state, [], least) if wrong or settings.looks_below else ():
         value = solver.value(after)
         if abs(mean - value) > FAR_OFF:
-            missed = solver.best_moves(after) if value > mean else []  # replies that the search passed over
+            missed = solver.best_moves(after) if wrong and value > mean else []  # replies that the search passed over
             rows.add(after, value, {cell: 1 / len(missed) for cell in missed}, times)
     return wrong, kept[0] if wrong else chosen
 
