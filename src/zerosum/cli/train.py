@@ -73,8 +73,6 @@ def run(args: argparse.Namespace) -> int:
     from zerosum.cli.training_view import watching
 
     with watching(settings, args.json) as watcher:
-        if args.resume is not None and not directory.has_checkpoint():
-            watcher.noted(f"{directory.path}: has no checkpoint yet, begins anew")
         trained = _conducted(args, settings, directory, watcher)
     if args.json or not sys.stdout.isatty():
         print(json.dumps(_report(settings, directory, trained)))

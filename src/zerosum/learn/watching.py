@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from zerosum.policy.table import TablePolicy
+    from zerosum.runs.directory import RunDirectory
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,16 @@ class Watcher(Protocol):
     def measured(self, row: dict[str, Any]) -> None: ...
 
     def noted(self, text: str) -> None: ...
+
+
+@contextmanager
+def at_work(directory: RunDirectory, settings: Any, new: bool, memory_bytes: int, watcher: Watcher) -> Iterator[None]:
+    """Within the block a run is this process's; who watches is told what it begins with."""
+    with directory.at_work(settings, new):
+        watcher.started(directory.path, memory_bytes)
+        if not new and not directory.has_checkpoint():
+            watcher.noted(f"{directory.path}: has no checkpoint yet, begins anew")
+        yield
 
 
 @dataclass(frozen=True)

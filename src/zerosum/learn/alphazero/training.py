@@ -23,7 +23,7 @@ from zerosum.learn.alphazero.selfplay import Played, joined, play_games, referee
 from zerosum.learn.alphazero.settings import what_shapes
 from zerosum.learn.alphazero.sparring import Book, Sparred, spar, teachers
 from zerosum.learn.memory import keep_memory
-from zerosum.learn.watching import Progress, Trained
+from zerosum.learn.watching import Progress, Trained, at_work
 from zerosum.networks.inference import evaluator_for
 from zerosum.networks.small import device_named
 from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
@@ -50,8 +50,7 @@ def conduct(settings: AlphaZeroSettings, directory: RunDirectory, new: bool, thr
     training = AlphaZeroTraining(settings, directory, threads, watcher)
     if new:
         training.begin()  # before there is a directory, so that what it refuses leaves none behind
-    with directory.at_work(settings, new):
-        watcher.started(directory.path, training.memory_bytes())
+    with at_work(directory, settings, new, training.memory_bytes(), watcher):
         return training.go()
 
 

@@ -20,7 +20,7 @@ from zerosum.errors import RunError
 from zerosum.learn.cardmodel.scores import distance, scores
 from zerosum.learn.cardmodel.settings import what_shapes
 from zerosum.learn.cardmodel.targets import STREETS, Targets
-from zerosum.learn.watching import Progress, Trained
+from zerosum.learn.watching import Progress, Trained, at_work
 from zerosum.networks.heads_up import CardModel
 from zerosum.networks.small import alone
 from zerosum.policy.heads_up_storage import save_card_model
@@ -46,8 +46,7 @@ SCORING = 1 << 40  # streams of luck: steps count from 0, scoring is far from th
 def conduct(settings: CardModelSettings, directory: RunDirectory, new: bool, watcher: Watcher) -> Trained:
     """A run in its directory, begun or gone on with."""
     training = CardModelTraining(settings, directory, watcher)
-    with directory.at_work(settings, new):
-        watcher.started(directory.path, training.memory_bytes())
+    with at_work(directory, settings, new, training.memory_bytes(), watcher):
         return training.go()
 
 

@@ -16,7 +16,7 @@ from zerosum.learn.deepcfr.nfsp import Nfsp
 from zerosum.learn.deepcfr.settings import what_shapes
 from zerosum.learn.deepcfr.stability import Stability
 from zerosum.learn.deepcfr.trainer import StepReport, Trainer
-from zerosum.learn.watching import Progress, Trained
+from zerosum.learn.watching import Progress, Trained, at_work
 from zerosum.policy.heads_up_storage import save_heads_up
 from zerosum.policy.learned import save_mixture, save_strategy_network
 from zerosum.policy.storage import save_policy
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 def conduct(settings: TrainSettings, directory: RunDirectory, new: bool, crew: Crew, watcher: Watcher) -> Trained:
     """A run in its directory, begun or gone on with."""
     training = Training(settings, directory, crew, watcher)
-    with directory.at_work(settings, new):
-        watcher.started(directory.path, training.memory_bytes())
+    with at_work(directory, settings, new, training.memory_bytes(), watcher):
         return training.go()
 
 
