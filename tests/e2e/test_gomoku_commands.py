@@ -183,6 +183,16 @@ def test_evaluate_exact(trained: dict[str, Any]) -> None:
     assert all(row["wins"] + row["draws"] + row["losses"] == row["games"] for row in told["perfect"].values())
 
 
+def test_evaluate_every_reply(trained: dict[str, Any]) -> None:
+    asked = ("evaluate", trained["run"], "--exact", "--positions", "2", "--simulations", "30", "--every-reply", "2")
+    told = report(*asked)
+    assert "perfect" not in told
+    assert [len(told["replies"][side]) for side in ("first", "second")] == [2, 0]  # who has nothing to lose is not led
+    assert all(0 <= move["given_away"] <= move["positions"] for move in told["replies"]["first"])
+    assert f"of {told['replies']['first'][1]['positions']:,}" in zerosum(*asked).stdout
+    assert "every-reply: got 0, wanted 1 to 400" in refusal(*asked[:-1], "0")
+
+
 def test_match(trained: dict[str, Any]) -> None:
     run, game = trained["run"], ("--game", "gomoku:size=4,line=3", "--simulations", "20")
     told = report("match", run, run, *game, "--games", "10")

@@ -32,6 +32,12 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument(
         "--every-opening", action="store_true", help="--exact: not random openings, but each of two stones once"
     )
+    parser.add_argument(
+        "--every-reply",
+        type=int,
+        metavar="N",
+        help="--exact: instead of games, every reply to every opening, for N moves of the network",
+    )
     parser.add_argument("--games", type=int, default=40, metavar="N", help="against the perfect player (default 40)")
     parser.add_argument("--simulations", type=int, metavar="N", help="of the search in --exact (default 200)")
     parser.add_argument("--hands", type=int, default=200, metavar="N", help="hands or rivers of hold'em (default 200)")

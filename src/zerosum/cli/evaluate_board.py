@@ -56,6 +56,8 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
     within("positions", args.positions, 1, 10**7)
     within("games", args.games, 2, 10**6)
     within("seed", args.seed, 0, 2**63 - 1)
+    if args.every_reply is not None:
+        within("every-reply", args.every_reply, 1, 400)
     solver = ProofSolver(game)
     policy = board_network(args.policy, game)
     threads = len(os.sched_getaffinity(0))
@@ -63,7 +65,10 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
     exam = Exam(args, solver, evaluate, plain(simulations), np.random.default_rng(args.seed))
     report: dict[str, Any] = {"game": game.spec(), "policy": args.policy, "simulations": simulations}
     report["positions"] = _positions(exam)
-    report["perfect"] = _games(exam)
+    if args.every_reply is None:
+        report["perfect"] = _games(exam)
+    else:
+        report["replies"] = _replies(exam)
     if args.json:
         print(json.dumps(report))
     return 0
@@ -120,7 +125,7 @@ def _games(exam: Exam) -> dict[str, Any]:
         for colour, words in ((0, "first"), (1, "second")):
             half = args.games // 2
             if args.every_opening:
-                starts = {"every opening": _every(solver, colour)}
+                starts = {"every opening": _every(solver, colour, OPENING_MOVES)}
             else:
                 drawn = [_opening(solver, colour, luck) for _ in range(half // 2)]
                 starts = {"empty board": [root] * (half - half // 2), "random openings": drawn}
@@ -131,6 +136,26 @@ def _games(exam: Exam) -> dict[str, Any]:
                 told[f"{name} {words} {start}"] = asdict(score)
                 if not args.json:
                     _print_score(f"{name} as {words} player, {start}", score)
+    return told
+
+
+def _replies(exam: Exam) -> dict[str, Any]:
+    """From the empty board and every opening of two stones, in either colour, with search."""
+    from zerosum.cli.console import live
+    from zerosum.evaluate.replies import errors_after_replies
+
+    args, solver = exam.args, exam.solver
+    told: dict[str, Any] = {}
+    for colour, words in ((0, "first"), (1, "second")):
+        told[words] = []
+        with live() as line:
+            openings, counted = _every(solver, colour, 0), line.counting(f"every reply, {words} player")
+            asked = (exam.evaluate, solver, exam.search, openings, colour, args.every_reply, counted)
+            for number, move in enumerate(errors_after_replies(*asked), 1):
+                told[words].append({"positions": move.positions, "given_away": len(move.errors)})
+                if not args.json:
+                    where = f"every reply to every opening, move {number} as {words} player"
+                    print(f"  {where}: {len(move.errors):,} of {move.positions:,} given away")
     return told
 
 
@@ -145,11 +170,12 @@ def _opening(solver: ProofSolver, colour: int, luck: np.random.Generator) -> Gom
     return state
 
 
-def _every(solver: ProofSolver, colour: int) -> list[GomokuState]:
-    """All such openings, one of those that symmetries make the same."""
+def _every(solver: ProofSolver, colour: int, least: int) -> list[GomokuState]:
+    """All such openings of at least so many stones, one of those that symmetries make the same."""
     from zerosum.evaluate.perfect import every_opening
 
-    return [state for state in every_opening(solver.game) if _is_fair(solver, state, colour)]
+    openings = [solver.game.root(), *every_opening(solver.game)]
+    return [state for state in openings if len(state.moves) >= least and _is_fair(solver, state, colour)]
 
 
 def _is_fair(solver: ProofSolver, state: GomokuState, colour: int) -> bool:

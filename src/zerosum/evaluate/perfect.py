@@ -239,6 +239,11 @@ def perfect_move(solver: ProofSolver, state: GomokuState, luck: np.random.Genera
     return next(solver.keeping_moves(state, shuffled))
 
 
+def perfect_replies(solver: ProofSolver, state: GomokuState) -> list[int]:
+    """All moves among which the perfect player draws."""
+    return list(solver.longest_defences(state)) if solver.value(state) == -1 else solver.best_moves(state)
+
+
 def plain(simulations: int) -> SearchSettings:
     """The search that strength is measured with: no proofs, no forced-win search; the network sees a position in all
     of its symmetries.

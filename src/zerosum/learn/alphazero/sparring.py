@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zerosum.evaluate.perfect import Stones, alike, every_opening, plain, search_trees
+from zerosum.evaluate.perfect import Stones, alike, every_opening, perfect_replies, plain, search_trees
 from zerosum.games.gomoku import GomokuState
 from zerosum.games.protocol import TERMINAL
 from zerosum.learn.alphazero.selfplay import Positions, joined
@@ -236,8 +236,7 @@ def _led(
 def _after_replies(game: _Game, solver: ProofSolver) -> list[GomokuState]:
     if game.state.actor != 1 - game.side:
         return [game.state]
-    kept = solver.longest_defences(game.state) if game.value == 1 else solver.best_moves(game.state)
-    return [game.state.child(cell) for cell in kept]
+    return [game.state.child(cell) for cell in perfect_replies(solver, game.state)]
 
 
 def _teach(
