@@ -1,7 +1,10 @@
 // zerosum.native: Gomoku networks that answer without PyTorch.
+#include <algorithm>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
+#include "arrays.hpp"
 #include "board_answers.hpp"
 #include "zerosum/nn/pattern_net.hpp"
 #include "zerosum/nn/residual_net.hpp"
@@ -30,6 +33,14 @@ static std::vector<float> all_of(const Floats<1>& weights) {
 }
 
 void bind_board_nets(nb::module_& m) {
+  m.def(
+      "exact_patterns",
+      [](int reach, int line) {
+        if (reach < 1 || reach > 5 || line < 1) throw nb::value_error("wanted a reach of 1 to 5 and a line");
+        return to_numpy(nn::exact_patterns(reach, line));
+      },
+      "reach"_a, "line"_a,
+      "By pattern [4^width] the one that it is taken for where only lines of exactly this length win.");
   nb::class_<PatternAnswers>(m, "PatternNet", "networks/patterns.py as it plays: a table and a few layers.")
       .def(
           "__init__",
@@ -43,6 +54,18 @@ void bind_board_nets(nb::module_& m) {
             new (self) PatternAnswers(std::move(network), threads);
           },
           "table"_a, "weights"_a, nb::kw_only(), "reach"_a, "blocks"_a, "head"_a, "hidden"_a, "threads"_a = 1)
+      .def(
+          "read_as",
+          [](PatternAnswers& self, const In<std::uint32_t>& instead) {
+            const std::size_t patterns = self.network.shape().patterns();
+            std::vector<std::uint32_t> codes = to_vector(instead);
+            if (!codes.empty() &&
+                (codes.size() != patterns || *std::max_element(codes.begin(), codes.end()) >= patterns))
+              throw nb::value_error("wanted a pattern for every pattern, or none");
+            std::lock_guard lock(self.asking);
+            self.network.read_as(std::move(codes));
+          },
+          "instead"_a, "By pattern [4^width] the one that it is taken for; empty: each is what it is.")
       .def(
           "__call__",
           [](PatternAnswers& self, const Floats<4>& planes) {

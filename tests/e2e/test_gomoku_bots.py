@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.command import ZEROSUM, refusal, report, zerosum
+from e2e.command import ZEROSUM, refusal, report, started, zerosum
 from zerosum.games.gomoku import Gomoku
 from zerosum.games.gomoku_records import read_records
 from zerosum.networks.board_settings import BoardNetworkSettings
@@ -75,6 +75,19 @@ def test_botzone(network: Path) -> None:
     first = {"requests": [{"x": -1, "y": -1}], "responses": []}
     (only,) = talk("bot", str(network), "--protocol", "botzone", "--one-shot", lines=[json.dumps(first)])
     assert set(json.loads(only)["response"]) == {"x", "y"}
+
+
+def test_botzone_never_answers_with_a_field_that_is_taken(network: Path) -> None:
+    """Whatever cannot be read: the fields that can are known to be taken."""
+    mine, theirs = [(7, 7), (7, 8), (8, 8), (6, 7)], [(7, 6), (8, 7), (6, 8), (6, 9)]
+    told = {"requests": [{"x": -1, "y": -1}], "responses": [{"x": x, "y": y} for x, y in mine]}
+    told["requests"] += [{"x": x, "y": y} for x, y in theirs]
+    for broken in range(1, 5):
+        requests = [{"x": "bad", "y": 3} if turn == broken else one for turn, one in enumerate(told["requests"])]
+        line = json.dumps({**told, "requests": requests})
+        (only,) = talk("bot", str(network), "--protocol", "botzone", "--one-shot", lines=[line])
+        answer = json.loads(only)["response"]
+        assert (answer["x"], answer["y"]) not in {*mine, *theirs} - {theirs[broken - 1]}
 
 
 def test_botzone_that_is_kept_running() -> None:
@@ -169,6 +182,25 @@ def test_what_a_wrapper_has_started_ends_with_it(tmp_path: Path, leaves: str) ->
     for number in numbers:  # gone, or nobody's to wait for any more
         stat = Path(f"/proc/{number}/stat")
         assert not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "Z"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell which programs run")
+def test_a_match_that_is_terminated_ends_what_it_started(tmp_path: Path) -> None:
+    program, mark = tmp_path / "program.py", tmp_path / "number"
+    program.write_text(
+        "import os, pathlib, time\n"
+        f"pathlib.Path({str(mark)!r} + 'new').write_text(str(os.getpid()))\n"
+        f"os.rename({str(mark)!r} + 'new', {str(mark)!r})\n"
+        "time.sleep(600)\n"
+    )
+    match = started(
+        *("match", "greedy", f"gomocup:{sys.executable} {program}", "--game", NINE, "--games", "2"), until=mark
+    )
+    match.terminate()
+    match.communicate(timeout=60)
+    assert match.returncode == 143
+    stat = Path(f"/proc/{mark.read_text()}/stat")
+    assert not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "Z"
 
 
 def test_a_program_that_does_not_start_again_loses(tmp_path: Path) -> None:

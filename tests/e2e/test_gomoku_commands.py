@@ -200,6 +200,11 @@ def test_match(trained: dict[str, Any]) -> None:
     assert told["score"] == 0.5  # against itself, with both colours
     assert told["ci95"] == pytest.approx(1 - 0.05 ** (1 / 5))  # five openings that all came to the same
     assert "games: got 9, wanted an even number" in refusal("match", run, run, *game, "--games", "9")
+    larger = ("--game", "gomoku:size=5,line=3", "--simulations", "20")
+    assert report("match", run, run, *larger, "--games", "2")["games"] == 2  # SwiftNet plays on every board ...
+    assert "a policy for gomoku:size=4,line=3, wanted one for gomoku:size=5,line=4" in refusal(
+        *("match", run, run, "--game", "gomoku:size=5,line=4", "--games", "2")  # ... with its own line
+    )
     told_in_words = zerosum("match", run, run, *game, "--games", "10").stdout
     assert f"{told['wins']} won, {told['draws']} drawn, {told['losses']} lost: 50.0%" in told_in_words
 

@@ -12,13 +12,19 @@ import pytest
 import torch
 
 from zerosum import native
+from zerosum.encoding.gomoku import planes_of
 from zerosum.errors import PolicyError, SettingsError
-from zerosum.games.gomoku import Gomoku
+from zerosum.games.gomoku import Gomoku, GomokuState
 from zerosum.networks.board_settings import BoardNetworkSettings
 from zerosum.networks.gomoku import AlphaZeroNet, BoardNet, SwiftNet
 from zerosum.networks.inference import OnnxEvaluator, TorchEvaluator, evaluator_for, has_onnx
 from zerosum.networks.line_windows import LineWindows
-from zerosum.networks.pattern_table import PatternEvaluator, flat_layers, pattern_table, weight_shapes
+from zerosum.networks.pattern_table import (
+    PatternEvaluator,
+    flat_layers,
+    pattern_table,
+    weight_shapes,
+)
 from zerosum.networks.patterns import PatternNet
 from zerosum.networks.residual_native import ResidualEvaluator
 from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
@@ -143,6 +149,43 @@ def test_patterns_are_read_both_ways_and_to_the_edge() -> None:
     assert torch.allclose(there, again, atol=1e-6)
 
 
+def code_of(pattern: str) -> int:
+    """`.` empty, `x` own, `o` the other's, `#` off the board."""
+    return sum(".xo#".index(sign) << 2 * k for k, sign in enumerate(pattern))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "read_as"),
+    [
+        ("....x....", "....x...."),
+        ("...xooo.o", "...xooo.o"),  # a fifth stone wins
+        ("xxx.xx.o.", "####xx.o."),  # a sixth does not
+        (".xx.xxx.x", "####xxx.x"),
+        ("o.xx.xxx.", "####.####"),  # in the middle, neither
+        ("#ooo.ooo.", "####.####"),
+        ("xxxxxx...", "####x####"),  # a row of six lies there already
+        ("oo..xoooo", "oo..xoooo"),
+    ],
+)
+def test_longer_lines_end_a_pattern_where_only_five_win(pattern: str, read_as: str) -> None:
+    assert native.exact_patterns(4, 5)[code_of(pattern)] == code_of(read_as)
+
+
+def test_a_pattern_network_heeds_exactly_five() -> None:
+    """A sixth stone in a gap is not worth what a fifth is; everything else is judged as ever."""
+    policy = load_board_network("gomoku-15x15")
+    free, exact = Gomoku(15, 15, 5), Gomoku(15, 15, 5, "standard")
+    gap = GomokuState(free, (48, 0, 49, 2, 50, 4, 52, 60, 53, 70))  # own stones in a row with a gap at 51
+    plain = GomokuState(free, (48, 0, 49, 2))
+    both = policy.evaluator(free), policy.evaluator(exact)
+    (shares, _), (exact_shares, _) = (answers(planes_of([gap, plain])) for answers in both)
+    assert shares[0].argmax() == 51
+    assert exact_shares[0, 51] < 0.1 * shares[0, 51]
+    assert np.array_equal(shares[1], exact_shares[1])
+    policy.adapt(both[1], free)
+    assert np.array_equal(both[1](planes_of([gap]))[0][0], shares[0])
+
+
 @pytest.mark.parametrize(("channels", "blocks", "line"), [(8, 0, 3), (16, 2, 4), (32, 1, 5), (8, 1, 7)])
 def test_shapes_are_those_of_the_network_that_learns(channels: int, blocks: int, line: int) -> None:
     weights = PatternNet(channels, blocks, line).weights()
@@ -190,6 +233,10 @@ def test_what_native_code_refuses() -> None:
     weights = network.weights()
     with pytest.raises(ValueError, match="a row for every pattern"):
         native.PatternNet(pattern_table(weights)[1:], flat_layers(weights), reach=2, blocks=1, head=16, hidden=64)
+    answers = native.PatternNet(pattern_table(weights), flat_layers(weights), reach=2, blocks=1, head=16, hidden=64)
+    for codes in (np.zeros(5, np.uint32), np.full(4**5, 4**5, np.uint32)):
+        with pytest.raises(ValueError, match="a pattern for every pattern, or none"):
+            answers.read_as(codes)
     tower = AlphaZeroNet(5, 16, 1)
     for asked in (network, tower):
         with pytest.raises(ValueError, match="three planes"):

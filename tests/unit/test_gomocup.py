@@ -49,6 +49,25 @@ def test_conversations(name: str) -> None:
     assert answers == []
 
 
+def test_three_stones_for_swap2_are_put_within_the_turn() -> None:
+    """However long it takes to judge an opening, what is best so far goes out when the time is over."""
+
+    class Slow(ClassicalPlayer):
+        judged = 0
+
+        def value(self, moves: Sequence[int]) -> float:
+            Slow.judged += 1
+            time.sleep(0.1)
+            return super().value(moves)
+
+    said: list[str] = []
+    whole = Brain(Slow("greedy", 1), said.append)
+    for line in ("START 15", "INFO timeout_turn 300", "SWAP2BOARD", "DONE"):
+        whole.hear(line)
+    assert re.fullmatch(r"(\d+,\d+ ){2}\d+,\d+", said[-1])
+    assert 1 <= Slow.judged <= 4
+
+
 def test_mutated_lines_get_an_answer() -> None:
     luck = random.Random(0)
     whole, said = brain("random")

@@ -96,4 +96,4 @@ def searcher(
 
     game = game or policy.game
     count = threads or len(os.sched_getaffinity(0))
-    return Searcher(game, policy.evaluator((game.height, game.width)), settings, threads=count)
+    return Searcher(game, policy.evaluator(game), settings, threads=count)

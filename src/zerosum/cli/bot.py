@@ -107,8 +107,17 @@ def _board(args: argparse.Namespace) -> int:
         sys.stdout.flush()
         os._exit(0)  # a manager waits for a second: a thought that does not heed it, and a large tree, are left behind
     else:
-        GomokuBot(player, _say, _warn).converse(_requests(), not args.one_shot)
+        GomokuBot(player, _say, _warn, _age).converse(_requests(), not args.one_shot)
     return 0
+
+
+def _age() -> float:
+    """How many seconds ago this program was started."""
+    import time
+
+    import psutil
+
+    return max(time.time() - float(psutil.Process().create_time()), 0.0)
 
 
 def _check_five(player: BoardPlayer | ClassicalPlayer) -> None:

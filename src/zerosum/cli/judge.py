@@ -33,12 +33,14 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def run(args: argparse.Namespace) -> int:
+    from zerosum.cli.leaving import end_what_was_started
     from zerosum.errors import SettingsError
     from zerosum.games.holdem import Holdem
     from zerosum.protocols.botzone_judge import judge_gomoku, judge_holdem
     from zerosum.protocols.botzone_program import BotzoneProgram
     from zerosum.settings import within
 
+    end_what_was_started()
     holdem = args.game == "holdem"
     if (args.games if holdem else args.hands) is not None:
         raise SettingsError(f"judge: got {'--games' if holdem else '--hands'} for {args.game}")

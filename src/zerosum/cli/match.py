@@ -71,12 +71,14 @@ def threads_of(args: argparse.Namespace) -> int:
 def run(args: argparse.Namespace) -> int:
     from zerosum.cli import match_board
     from zerosum.cli.console import live
+    from zerosum.cli.leaving import end_what_was_started
     from zerosum.errors import SettingsError
     from zerosum.evaluate.match import play_match
     from zerosum.evaluate.roster import entrants
     from zerosum.games.catalog import load_game
     from zerosum.games.gomoku import Gomoku
 
+    end_what_was_started()
     game = load_game(args.game)
     if isinstance(game, Gomoku):
         return match_board.run(args, game)

@@ -64,8 +64,10 @@ def _together(args: argparse.Namespace, game: Gomoku, games: int) -> int:
     from zerosum.evaluate.board_match import play_board_match
 
     settings = play_settings(args.simulations)
-    policies = [board_network(name, game) for name in args.players]
-    first, second = (p.evaluator(threads=threads_of(args)) for p in policies)
+    policies = [board_network(name) for name in args.players]
+    for name, policy in zip(args.players, policies, strict=True):
+        policy.check_plays(game, name)
+    first, second = (policy.evaluator(game, threads_of(args)) for policy in policies)
     with live() as line:
         result = play_board_match(game, (first, second), (settings, settings), games, args.seed, line.counting("games"))
     _tell(args, game, result, f"{settings.simulations} simulations a move", [])

@@ -25,12 +25,14 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(args: argparse.Namespace) -> int:
     from zerosum.cli.console import live, print_table
+    from zerosum.cli.leaving import end_what_was_started
     from zerosum.cli.match import threads_of
     from zerosum.evaluate.roster import entrants
     from zerosum.evaluate.tournament import play_tournament
     from zerosum.games.catalog import load_game
     from zerosum.runs.plots import check_plot_path, plot_matrix
 
+    end_what_was_started()
     if args.plot:
         check_plot_path(args.plot)
     game = load_game(args.game)

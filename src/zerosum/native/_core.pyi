@@ -787,7 +787,7 @@ def gomoku_rollouts(rules: GomokuRules, moves: Sequence[int], simulations: int, 
 class SearchSettings:
     """How a tree search goes about it."""
 
-    def __init__(self, *, exploration: float, unvisited_less: float | None, prove: bool, forced_nodes: int, threat_nodes: int, gumbel: bool, considered: int, visit_offset: float, value_scale: float, symmetry: int, seed: int) -> None: ...
+    def __init__(self, *, exploration: float, unvisited_less: float | None, prior_power: float, prove: bool, forced_nodes: int, threat_nodes: int, gumbel: bool, considered: int, visit_offset: float, value_scale: float, symmetry: int, seed: int) -> None: ...
 
 class SelfPlaySettings:
     """How games against oneself are played."""
@@ -891,10 +891,20 @@ def gomoku_forced_win(rules: GomokuRules, moves: Sequence[int], most_nodes: int,
     The first move of a win by continuous fours for the side to move, or with threats of them too, or None; and the nodes it took.
     """
 
+def exact_patterns(reach: int, line: int) -> Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')]:
+    """
+    By pattern [4^width] the one that it is taken for where only lines of exactly this length win.
+    """
+
 class PatternNet:
     """networks/patterns.py as it plays: a table and a few layers."""
 
     def __init__(self, table: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, reach: int, blocks: int, head: int, hidden: int, threads: int = 1) -> None: ...
+
+    def read_as(self, instead: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        By pattern [4^width] the one that it is taken for; empty: each is what it is.
+        """
 
     def __call__(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
         """

@@ -91,15 +91,20 @@ class PatternEvaluator:
     """Answers by native code; every row for itself, so threads change nothing."""
 
     def __init__(self, weights: Weights, threads: int = 1) -> None:
+        self._reach = weights["read.weight"].shape[1] // 6
         self._answers = native.PatternNet(
             pattern_table(weights),
             flat_layers(weights),
-            reach=weights["read.weight"].shape[1] // 6,
+            reach=self._reach,
             blocks=_blocks(weights),
             head=len(weights["policy_conv.bias"]),
             hidden=len(weights["value_hidden.bias"]),
             threads=threads,
         )
+
+    def plays_exactly(self, line: int | None) -> None:
+        """From now on only lines of exactly this length win; None: longer ones as well."""
+        self._answers.read_as(np.empty(0, np.uint32) if line is None else native.exact_patterns(self._reach, line))
 
     def __call__(self, planes: Floats) -> Answers:
         return self._answers(planes)

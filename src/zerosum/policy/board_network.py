@@ -57,18 +57,32 @@ class BoardNetwork:
     def plays(self, game: Gomoku) -> bool:
         return can_play(self.settings, self.game, game)
 
+    def check_plays(self, game: Gomoku, name: str) -> None:
+        """Refuses a game that it was not made for: another line, or another board where it knows one size."""
+        if not self.plays(game):
+            raise PolicyError(f"{name}: a policy for {self.game.spec()}, wanted one for {game.spec()}")
+
     @property
     def knows_board(self) -> bool:
         """Whether what answers for it is made for a board; else it does for all."""
         return self.settings.kind != "pattern"
 
-    def evaluator(self, board: tuple[int, int] | None = None, threads: int = 1) -> Evaluator:
-        """What answers for it fastest on this machine's processors."""
+    def evaluator(self, game: Gomoku | None = None, threads: int = 1) -> Evaluator:
+        """What answers for it fastest on this machine's processors, in its own game or another that it plays."""
+        game = self.game if game is None else game
         if not self.knows_board:
-            return PatternEvaluator(self.weights, threads)
+            answers = PatternEvaluator(self.weights, threads)
+            self.adapt(answers, game)
+            return answers
         from zerosum.networks.inference import evaluator_for
 
-        return evaluator_for(self.network, board or self.board, threads=threads)
+        return evaluator_for(self.network, (game.height, game.width), threads=threads)
+
+    def adapt(self, answers: Evaluator, game: Gomoku) -> None:
+        """Lets what answers go by the rule of a game, where that can be told; others answer as ever."""
+        if isinstance(answers, PatternEvaluator):
+            exact, own = (one.rule == "standard" for one in (game, self.game))
+            answers.plays_exactly(game.line if exact and not own else None)
 
     def check(self) -> None:
         """Refuses weights that such a network does not have."""

@@ -7,6 +7,7 @@ answer, and gets the bare request, or one inside {"request": ...}, from then on.
 from __future__ import annotations
 
 import json
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import RuleError, ZerosumError
@@ -20,15 +21,26 @@ if TYPE_CHECKING:
 
 KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 GOMOKU = Gomoku(15, 15, 5)
-TURN_SECONDS = 0.8  # of the second that a turn has
+NOTHING = object()
+FIRST_SECONDS, LATER_SECONDS = 2.0, 1.0  # that a turn has
+RESERVE_SECONDS = 0.2
+LEAST_SECONDS = 0.02
 
 
 class GomokuBot:
     """Gomoku on 15 × 15: {"x": ..., "y": ...} both ways; −1, −1 asks for the first move."""
 
-    def __init__(self, thinker: Thinker, say: Callable[[str], None], warn: Callable[[str], None]) -> None:
-        self.thinker, self.say, self.warn = thinker, say, warn
+    def __init__(
+        self,
+        thinker: Thinker,
+        say: Callable[[str], None],
+        warn: Callable[[str], None],
+        age: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        """`age` tells for how many seconds the program has been running: a part of its first turn here."""
+        self.thinker, self.say, self.warn, self.age = thinker, say, warn, age
         self.moves: list[int] = []
+        self.taken: set[int] = set()  # all that was read, also what cannot be put in order
         thinker.start(GOMOKU, 0)
 
     def converse(self, lines: Iterable[str], keep_running: bool) -> None:
@@ -38,36 +50,50 @@ class GomokuBot:
                 self.hear(line)
             except ZerosumError as error:
                 self.warn(f"turn {number + 1}: {error}; plays on")
-            cell = self._answer()
+            has = FIRST_SECONDS if not self.moves[1:] else LATER_SECONDS
+            cell = self._answer(has - RESERVE_SECONDS - (self.age() if number == 0 else 0.0))
             self.say(json.dumps({"response": _told(cell)}))
             if keep_running:
                 self.say(KEEP_RUNNING)
 
     def hear(self, line: str) -> None:
-        """Takes a request, or all of them; what does not fit is refused and changes nothing."""
+        """Takes a request, or all of them, up to the first that does not fit, which is refused; later ones are only
+        known to be taken.
+        """
         told = read_json(line)
         if isinstance(told, dict) and isinstance(told.get("requests"), list):
             responses = told.get("responses")
-            responses = responses if isinstance(responses, list) else []
-            moves: list[int] = []
-            for turn, request in enumerate(told["requests"]):
-                _add(moves, request)
-                if turn < len(responses):
-                    _add(moves, responses[turn])
-            self.moves = moves
+            answers = responses if isinstance(responses, list) else []
+            self.moves, self.taken = [], set()
+            pairs = zip_longest(told["requests"], answers, fillvalue=NOTHING)
+            given = [one for pair in pairs for one in pair if one is not NOTHING]
         else:
-            moves = list(self.moves)
-            _add(moves, told.get("request", told) if isinstance(told, dict) else told)
-            self.moves = moves
+            given = [told.get("request", told) if isinstance(told, dict) else told]
+        refused: RuleError | None = None
+        for one in given:
+            try:
+                cell = _cell(one, self.taken)
+            except RuleError as error:
+                refused = refused or error
+                continue
+            if cell is not None:
+                self.taken.add(cell)
+                if refused is None:
+                    self.moves.append(cell)
+        if refused is not None:
+            raise refused
 
-    def _answer(self) -> int:
+    def _answer(self, seconds: float) -> int:
         """A legal move whatever happens: the search's, or the first empty cell."""
         try:
-            cell = self.thinker.move(self.moves, TURN_SECONDS, lambda: False)
+            cell = self.thinker.move(self.moves, max(seconds, LEAST_SECONDS), lambda: False)
         except ZerosumError as error:
             self.warn(str(error))
-            cell = next((cell for cell in range(GOMOKU.num_actions) if cell not in self.moves), 0)
+            cell = -1
+        if cell < 0 or cell in self.taken:
+            cell = next((cell for cell in range(GOMOKU.num_actions) if cell not in self.taken), 0)
         self.moves.append(cell)
+        self.taken.add(cell)
         return cell
 
 
@@ -75,12 +101,13 @@ def _told(cell: int) -> dict[str, int]:
     return {"x": cell // GOMOKU.width, "y": cell % GOMOKU.width}
 
 
-def _add(moves: list[int], told: Any) -> None:
+def _cell(told: Any, taken: set[int]) -> int | None:
+    """Where a stone was put; None: nowhere yet."""
     if not isinstance(told, dict) or not all(type(told.get(key)) is int for key in ("x", "y")):
         raise RuleError(f'got {shown(told)}, wanted {{"x": ..., "y": ...}}')
     x, y = told["x"], told["y"]
     if (x, y) == (-1, -1):
-        return
-    if not (0 <= x < GOMOKU.height and 0 <= y < GOMOKU.width) or x * GOMOKU.width + y in moves:
+        return None
+    if not (0 <= x < GOMOKU.height and 0 <= y < GOMOKU.width) or x * GOMOKU.width + y in taken:
         raise RuleError(f"got {x},{y}, wanted an empty field of 15 x 15")
-    moves.append(x * GOMOKU.width + y)
+    return int(x * GOMOKU.width + y)

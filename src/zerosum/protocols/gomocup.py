@@ -7,6 +7,7 @@ the lines.
 
 from __future__ import annotations
 
+import math
 import queue
 import random
 import re
@@ -315,7 +316,7 @@ class Brain:
         self.say(self._told(self._think(cells)))
 
     def _even_opening(self) -> list[int]:
-        """Of some shapes around a corner of the middle the one that is nearest to even."""
+        """Of some shapes around a corner of the middle the one that is nearest to even, as far as there is time."""
         row, column = self.height // 4, self.width // 4
         shapes = [
             [(row, column), (row + 1, column + 2), (row + down, column + right)]
@@ -323,5 +324,12 @@ class Brain:
             for right in range(-1, 4)
             if (down, right) not in ((0, 0), (1, 2))
         ]
-        cells = [[y * self.width + x for y, x in shape] for shape in shapes]
-        return min(cells, key=lambda three: abs(self.thinker.value(three)))
+        best: tuple[float, list[int]] | None = None
+        end = self.asked + self.seconds()
+        for shape in shapes:
+            three = [y * self.width + x for y, x in shape]
+            if best is not None and (time.monotonic() >= end or self._is_stopped()):
+                break
+            best = min((abs(self.thinker.value(three)), three), best or (math.inf, three))
+        assert best is not None
+        return best[1]

@@ -8,7 +8,6 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from zerosum.errors import PolicyError
 from zerosum.search.mcts import Searcher
 from zerosum.search.memory import bytes_for_search, resident_bytes
 
@@ -34,7 +33,7 @@ class BoardPlayer:
         self.searcher: Searcher | None = None
         self._most_bytes = 0
         self._evaluator: Evaluator | None = None
-        self._board: tuple[int, int] | None = None  # that it was made for; the rule does not matter to a network
+        self._board: tuple[int, int] | None = None  # that it was made for
         self._taken = 0  # by the program, before its first tree: what it frees later may stay its own
 
     def about(self) -> str:
@@ -42,9 +41,8 @@ class BoardPlayer:
         return f'name="zerosum {self.name}", version="{version("zerosum")}", author="zerosum", country="none"'
 
     def check(self, game: Gomoku) -> None:
-        """Refuses a game that the network was not made for: another line, or another board where it knows one size."""
-        if not self.policy.plays(game):
-            raise PolicyError(f"{self.name}: a policy for {self.policy.game.spec()}, wanted one for {game.spec()}")
+        """Refuses a game that the network was not made for."""
+        self.policy.check_plays(game, self.name)
 
     def start(self, game: Gomoku, most_bytes: int) -> None:
         """A new game; the program takes no more than so many bytes, if it can (0: than half of what is free)."""
@@ -53,7 +51,7 @@ class BoardPlayer:
             self.searcher.forget()
             return
         self.searcher, self._most_bytes = None, most_bytes  # what the last one took is free again
-        evaluate = self._evaluator_for((game.height, game.width))
+        evaluate = self._evaluator_for(game)
         self._taken = self._taken or resident_bytes()
         left = bytes_for_search(most_bytes, self._taken)
         answer = ANSWER_BYTES + 4 * game.num_actions
@@ -62,11 +60,14 @@ class BoardPlayer:
         tree = left - (answer << bits)
         self.searcher = Searcher(game, evaluate, settings, self.threads, most_bytes=tree)
 
-    def _evaluator_for(self, board: tuple[int, int]) -> Evaluator:
+    def _evaluator_for(self, game: Gomoku) -> Evaluator:
         """The last one if it will do; two are never there together."""
+        board = game.height, game.width
         if self._evaluator is None or (self.policy.knows_board and self._board != board):
             self._evaluator = None
-            self._evaluator, self._board = self.policy.evaluator(board), board
+            self._evaluator, self._board = self.policy.evaluator(game), board
+        else:
+            self.policy.adapt(self._evaluator, game)
         return self._evaluator
 
     def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:

@@ -28,14 +28,14 @@ LINE_NODES = 2_000_000  # for how long a won game takes, at each move of a line 
 class ProofSolver:
     """Values of positions of one game; it remembers what it has proved."""
 
-    def __init__(self, game: Gomoku) -> None:
+    def __init__(self, game: Gomoku, table_bits: int = TABLE_BITS) -> None:
         if game.num_actions > MOST_CELLS:
             raise GameError(
                 f"{game.spec()}: got {game.num_actions} cells, wanted at most {MOST_CELLS} to prove who wins"
             )
         self.game = game
         self._end = self._last_node = math.inf  # when a question has taken too long
-        self._search = native.GomokuProof(game.rules, TABLE_BITS)
+        self._search = native.GomokuProof(game.rules, table_bits)
 
     @property
     def nodes(self) -> int:

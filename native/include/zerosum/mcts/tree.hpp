@@ -348,7 +348,8 @@ class Tree {
   }
 
   void expand(const Leaf& leaf, const float* probabilities, float value) {
-    at_.expand(leaf.node, position_.rules().cells(), leaf.stones, leaf.only, probabilities);
+    at_.expand(leaf.node, position_.rules().cells(), leaf.stones, leaf.only, probabilities,
+               settings_.prior_power);
     at_.nodes[leaf.node].value = value;
   }
 

@@ -24,6 +24,40 @@ struct PatternShape {
   }
 };
 
+// By pattern the one that it is taken for where only lines of exactly this length win. A row that is longer,
+// and an empty cell that would make one, can become no line of anybody's in this direction, and nothing is
+// won across them: from there on the pattern reads as if the board had ended. So a network that has only seen
+// longer lines win does not think much of them. What lies outside of the pattern is not known.
+inline std::vector<std::uint32_t> exact_patterns(int reach, int line) {
+  const int width = 2 * reach + 1;
+  std::vector<std::uint32_t> instead(std::size_t{1} << (2 * width));
+  std::vector<int> what(width);
+  auto is_dead = [&](int at) {
+    for (int sort = 1; sort <= 2; ++sort) {
+      int stones = 0;
+      for (int k = at - 1; k >= 0 && what[k] == sort; --k) ++stones;
+      for (int k = at + 1; k < width && what[k] == sort; ++k) ++stones;
+      if ((what[at] == 0 || what[at] == sort) && stones >= line) return true;
+    }
+    return false;
+  };
+  for (std::uint32_t code = 0; code < instead.size(); ++code) {
+    instead[code] = code;
+    for (int k = 0; k < width; ++k) what[k] = static_cast<int>(code >> (2 * k) & 3);
+    if (std::count(what.begin(), what.end(), 1) < line && std::count(what.begin(), what.end(), 2) < line)
+      continue;
+    const bool none = is_dead(reach);
+    for (int side = -1; side <= 1; side += 2) {
+      bool ended = none;
+      for (int at = reach + side; at >= 0 && at < width; at += side) {
+        ended = ended || is_dead(at);
+        if (ended) instead[code] |= std::uint32_t{3} << (2 * at);
+      }
+    }
+  }
+  return instead;
+}
+
 class PatternNet {
  public:
   // table [patterns, channels]; weights in the order of use: for each block depth [9, C] and its bias, point
@@ -33,6 +67,9 @@ class PatternNet {
       : shape_(shape), table_(std::move(table)), weights_(std::move(weights)) {}
 
   const PatternShape& shape() const { return shape_; }
+
+  // By pattern the one that it is taken for; none: each is what it is. Not while it answers.
+  void read_as(std::vector<std::uint32_t> instead) { read_as_ = std::move(instead); }
 
   // One thread's room to work in.
   struct Room {
@@ -90,6 +127,7 @@ class PatternNet {
         room.wide[(r + reach) * span + k + reach] = static_cast<std::uint8_t>(own + 2 * other);
       }
     const int steps[4] = {1, span, span + 1, span - 1};
+    const std::uint32_t* instead = read_as_.empty() ? nullptr : read_as_.data();
     for (int r = 0; r < height; ++r) {
       float* to = inside(room.x, r, width);
       for (int k = 0; k < width; ++k, to += c) {
@@ -98,7 +136,7 @@ class PatternNet {
         for (int way = 0; way < 4; ++way) {
           std::size_t code = 0;
           for (int i = reach; i >= -reach; --i) code = code << 2 | here[i * steps[way]];
-          rows[way] = &table_[code * c];
+          rows[way] = &table_[(instead == nullptr ? code : instead[code]) * c];
         }
         for (int i = 0; i < c; ++i) to[i] = std::max(rows[0][i] + rows[1][i] + rows[2][i] + rows[3][i], 0.0f);
       }
@@ -188,6 +226,7 @@ class PatternNet {
 
   PatternShape shape_;
   std::vector<float> table_, weights_;
+  std::vector<std::uint32_t> read_as_;
 };
 
 }  // namespace zerosum::nn

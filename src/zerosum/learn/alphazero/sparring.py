@@ -41,6 +41,7 @@ TAUGHT = 0.05  # moves with a smaller share of the visits are neither taught nor
 FAR_OFF = 0.5  # from the truth: nearer to another result
 RIGHT = 3  # times in a row, and a position leaves the book
 TEACHERS = 2
+TABLE_BITS = 24  # of a teacher's proofs, 256 MB: what one iteration proved the next one asks again
 BOOK_SHARE = 0.5  # of the positions, at most, are from the book
 ENOUGH = 2  # times as many positions as are wanted are enough to draw from
 
@@ -117,7 +118,7 @@ class _Played:
 
 
 def teachers(game: Gomoku) -> list[ProofSolver]:
-    return [ProofSolver(game) for _ in range(TEACHERS)]
+    return [ProofSolver(game, TABLE_BITS) for _ in range(TEACHERS)]
 
 
 def spar(
@@ -190,7 +191,7 @@ def _played(
     look: Callable[[], None],
 ) -> _Played:
     """The games of a book and others, at most so many at once, to their ends or for so many moves of the network."""
-    search = replace(plain(settings.simulations), symmetry="none")
+    search = replace(plain(settings.simulations), symmetry="none", prior_temperature=1.0)
     played = _Played(_Rows(solver.game.num_actions), [])
     for _ in range(settings.most_moves or solver.game.num_actions):
         games = [*book, *_led(games, book, solver, most - len(book), luck, look)]
