@@ -2,6 +2,7 @@
 
     python benchmarks/heads_up_results.py matches holdem-hu holdem-hu-history --hands 50000
     python benchmarks/heads_up_results.py lbr RUN --hands 300       # every policy that the run measured
+    python benchmarks/heads_up_results.py lbr RUN --after 20 --after 60      # those after so many iterations
     python benchmarks/heads_up_results.py lbr call equity --hands 600
 
 Each line that is printed is one JSON object.
@@ -51,10 +52,13 @@ def matches(names: list[str], hands: int, against: list[str]) -> None:
             say({**told, "mbb_per_hand": ours.mbb_per_hand, "ci95": ours.ci95, "processor_seconds": seconds})
 
 
-def lbr(names: list[str], hands: int) -> None:
-    """Local best response, both forms, of a policy or of all that a run measured; the same deals for each."""
+def lbr(names: list[str], hands: int, after: list[int]) -> None:
+    """Local best response, both forms, of a policy or of what a run measured, after so many iterations or all; the same
+    deals for each.
+    """
     for name in names:
         measured = sorted((Path(name) / "measured").glob("*")) if Path(name).is_dir() else []
+        measured = [place for place in measured if not after or int(place.name) in after]
         for place in map(str, measured) if measured else [name]:
             game = game_of(place)
             policy = entrant(place, game).policy
@@ -74,11 +78,12 @@ def main() -> int:
     parser.add_argument("names", nargs="+", metavar="POLICY|RUN")
     parser.add_argument("--hands", type=int, default=50_000)
     parser.add_argument("--against", action="append", default=[], metavar="PLAYER")
+    parser.add_argument("--after", action="append", default=[], type=int, metavar="ITERATIONS")
     args = parser.parse_args()
     if args.what == "matches":
         matches(args.names, args.hands, args.against)
     else:
-        lbr(args.names, args.hands)
+        lbr(args.names, args.hands, args.after)
     return 0
 
 

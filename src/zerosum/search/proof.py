@@ -15,7 +15,7 @@ from zerosum.errors import GameError, RuleError
 from zerosum.games.protocol import TERMINAL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from zerosum.games.gomoku import Gomoku, GomokuState
 
@@ -127,6 +127,13 @@ class ProofSolver:
         while not self._wins(state.moves, mover=value == 1, last=last):
             last += 2
         return last - stones
+
+    def fastest_wins(self, state: GomokuState, moves: Sequence[int]) -> list[int]:
+        """Of moves that win, those after which the game ends soonest, if the winner hurries and the loser does not."""
+        last = len(state.moves) + self.plies_to_win(state)
+        while not (found := [move for move in moves if self._ends_by(state.child(move), last)]):
+            last += 2
+        return found
 
     def longest_defences(self, state: GomokuState, moves: Iterable[int] | None = None) -> Iterator[int]:
         """In a lost position: the moves, of these or all, after which the winner needs longest."""

@@ -200,6 +200,25 @@ def test_the_perfect_player_is_perfect() -> None:
     assert state.returns()[0] == 1.0
 
 
+def test_fastest_wins() -> None:
+    game = Gomoku(4, 4, 3)
+    solver, luck, slower = ProofSolver(game), np.random.default_rng(2), 0
+    for _ in range(40):
+        state = random_opening(game, int(luck.integers(0, 5)), luck)
+        if solver.value(state) != 1:
+            continue
+        wins = solver.best_moves(state)
+        lengths = {move: solver.plies_to_win(state.child(move)) for move in wins}
+        assert solver.fastest_wins(state, wins) == [m for m, n in lengths.items() if n == min(lengths.values())]
+        late = [move for move, length in lengths.items() if length > min(lengths.values())]
+        if late:  # of some moves, the fastest of those
+            slower += 1
+            assert solver.fastest_wins(state, late) == [
+                m for m in late if lengths[m] == min(lengths[move] for move in late)
+            ]
+    assert slower > 5
+
+
 def test_longest_defences() -> None:
     solver = ProofSolver(SMALL)
     state = SMALL.root().child(5)

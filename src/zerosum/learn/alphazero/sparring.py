@@ -251,8 +251,9 @@ def _teach(
     likely = [cell for cell in by_visits if visits.get(cell, 0) >= least or cell == chosen]
     kept = list(solver.keeping_moves(state, likely)) or [next(solver.keeping_moves(state, by_visits))]
     wrong = chosen not in kept
-    total = sum(max(visits.get(cell, 0), 1) for cell in kept)
-    shares = {cell: max(visits.get(cell, 0), 1) / total for cell in kept}
+    taught = solver.fastest_wins(state, kept) if game.value == 1 else kept
+    total = sum(max(visits.get(cell, 0), 1) for cell in taught)
+    shares = {cell: max(visits.get(cell, 0), 1) / total for cell in taught}
     times = settings.wrong_times if wrong else settings.times
     rows.add(state, game.value, shares, times)
     for after, mean in _below(tree, state, [], least) if wrong or settings.looks_below else ():
