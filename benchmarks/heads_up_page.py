@@ -87,8 +87,8 @@ def main() -> int:
         INTRO,
         "## Matches\n\n" + match_table(matches),
         "\n\n## Local best response\n\nA lower bound on what a best response would win; the same deals for each. "
-        "Rows of a policy\nwith several numbers of iterations are of runs of one command, which go the same way to the bit."
-        "\n\n",
+        "Rows of a policy\nwith several numbers of iterations are of runs of one command, which go the same way to the "
+        "bit.\n\n",
         f"{lbr_table(lbr)}\n\n![local best response against iterations]({out.name}.svg)\n",
     ]
     out.with_suffix(".md").write_text("".join(parts))
