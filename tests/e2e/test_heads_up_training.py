@@ -87,6 +87,9 @@ def test_deep_cfr_learns_and_goes_on(preset: str, tmp_path: Path, cards: Path) -
     found = killed(tmp_path / "killed", *command, "--workers", "2")
     assert found["weights_sha256"] == quiet["weights_sha256"]
     assert found["nodes"] == quiet["nodes"] > 200
+    for saved in ("policy", "measured/0000004"):  # what was learnt is also what is written
+        names = [sorted(file.name for file in (tmp_path / run / saved).iterdir()) for run in ("quiet", "killed")]
+        assert names[0] == names[1]  # which tell the weights' checksums
     rows = [json.loads(line) for line in (tmp_path / "quiet" / "metrics.jsonl").read_text().splitlines()]
     assert [row["iteration"] for row in rows] == [2, 4]
     assert set(rows[0]["time_shares"]) == {"cards", "network", "walking", "fit"}
@@ -117,6 +120,9 @@ def test_refusals(tmp_path: Path, cards: Path) -> None:
     assert "buffer: merge: got True, wanted False" in said
     assert "add up to" in refusal("train", "cardmodel", *out, "--set", "streets.river=1")
     assert "wanted float32 or bfloat16" in refusal("train", "cardmodel", *out, "--set", "fit.precision=int8")
+    junk = tmp_path / "junk.pt"
+    junk.write_bytes(b"junk")
+    assert "not a file of weights alone" in refusal("train", "holdem-hu", *out, "--set", f"network.cards={junk}")
     assert not (tmp_path / "run").exists()
 
 

@@ -121,4 +121,5 @@ class HeadsUpLearner(Learner):
             arrays = {key[len(prefix) :]: array for key, array in tensors.items() if key.startswith(prefix)}
             buffer.restore(about["buffers"][name], arrays)
         self.trained = list(about["trained"])
-        return [self._played(player=LAST) if self.trained[0] else None] * self.ground.players
+        played = self._played(player=LAST) if self.trained[0] else None
+        return [played if player == LAST else None for player in range(self.ground.players)]  # as after a fit
