@@ -1,7 +1,8 @@
 """Games against a player who never errs, as rows to learn from.
 
 Self-play goes where both sides like to go; a perfect player goes where the network is wrong. The network leads its
-side and is told at each of its moves what was right, as in DAgger (Ross, Gordon & Bagnell 2011); where that was
+side and is told at each of its moves what was right, as in DAgger (Ross, Gordon & Bagnell 2011), and wins soonest:
+who wanders in won positions comes to hard ones. Where that was
 another move, or always, also what positions are worth that its search went to often and was wrong about, as in
 TreeStrap (Veness et al. 2009), and which replies had led it astray. After a move that gives value away the game goes on
 with one that keeps it. The network always has the side that has something to lose.
