@@ -101,6 +101,22 @@ def test_botzone_that_is_kept_running() -> None:
     assert not {(7, 7), (7, 8), (0, 14), (14, 0), (0, 0)} & set(cells)
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_botzone_knows_its_own_stones_after_a_request_it_could_not_read(first: bool) -> None:
+    """Both have an open four and it is the bot's turn: it makes its own five, wherever the bad request was."""
+    mine, theirs = [{"x": 7, "y": y} for y in range(5, 9)], [{"x": 2, "y": y} for y in range(5, 9)]
+    requests = [{"x": -1, "y": -1}, *theirs] if first else [*theirs, {"x": 12, "y": 3}]
+    for bad in range(1 if first else 0, 5):
+        asked = [{"x": 99, "y": 2} if number == bad else one for number, one in enumerate(requests)]
+        line = json.dumps({"requests": asked, "responses": mine})
+        (only,) = talk("bot", "gomoku-15x15", "--protocol", "botzone", "--one-shot", lines=[line])
+        assert json.loads(only)["response"] in ({"x": 7, "y": 4}, {"x": 7, "y": 9})
+    history = {"requests": requests[:-1], "responses": mine[:-1]}
+    lines = [json.dumps(history), "{broken"] if first else [json.dumps({"requests": ["what"], "responses": mine})]
+    told = talk("bot", "gomoku-15x15", "--protocol", "botzone", lines=lines)
+    assert json.loads(told[-2])["response"]["x"] == 7
+
+
 def test_a_match_with_an_outside_program(tmp_path: Path) -> None:
     out = tmp_path / "games.sgf"
     told = report(

@@ -7,7 +7,7 @@ answer, and gets the bare request, or one inside {"request": ...}, from then on.
 from __future__ import annotations
 
 import json
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import RuleError, ZerosumError
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 GOMOKU = Gomoku(15, 15, 5)
-NOTHING = object()
 FIRST_SECONDS, LATER_SECONDS = 2.0, 1.0  # that a turn has
 RESERVE_SECONDS = 0.2
 LEAST_SECONDS = 0.02
@@ -39,8 +38,8 @@ class GomokuBot:
     ) -> None:
         """`age` tells for how many seconds the program has been running: a part of its first turn here."""
         self.thinker, self.say, self.warn, self.age = thinker, say, warn, age
-        self.moves: list[int] = []
-        self.taken: set[int] = set()  # all that was read, also what cannot be put in order
+        self.theirs: list[int] = []
+        self.mine: list[int] = []
         thinker.start(GOMOKU, 0)
 
     def converse(self, lines: Iterable[str], keep_running: bool) -> None:
@@ -49,65 +48,69 @@ class GomokuBot:
             try:
                 self.hear(line)
             except ZerosumError as error:
-                self.warn(f"turn {number + 1}: {error}; plays on")
-            has = FIRST_SECONDS if not self.moves[1:] else LATER_SECONDS
+                self.warn(f"line {number + 1}: {error}; plays on")
+            has = LATER_SECONDS if self.mine else FIRST_SECONDS
             cell = self._answer(has - RESERVE_SECONDS - (self.age() if number == 0 else 0.0))
             self.say(json.dumps({"response": _told(cell)}))
             if keep_running:
                 self.say(KEEP_RUNNING)
 
     def hear(self, line: str) -> None:
-        """Takes a request, or all of them, up to the first that does not fit, which is refused; later ones are only
-        known to be taken.
+        """Takes a request, or all of them and all responses; the first that does not fit is refused, after the others
+        are taken.
         """
         told = read_json(line)
         if isinstance(told, dict) and isinstance(told.get("requests"), list):
             responses = told.get("responses")
+            self.theirs, self.mine = [], []
+            given = [(f"request {n}: ", one, self.theirs) for n, one in enumerate(told["requests"], 1)]
             answers = responses if isinstance(responses, list) else []
-            self.moves, self.taken = [], set()
-            pairs = zip_longest(told["requests"], answers, fillvalue=NOTHING)
-            given = [one for pair in pairs for one in pair if one is not NOTHING]
+            given += [(f"response {n}: ", one, self.mine) for n, one in enumerate(answers, 1)]
         else:
-            given = [told.get("request", told) if isinstance(told, dict) else told]
+            given = [("", told.get("request", told) if isinstance(told, dict) else told, self.theirs)]
         refused: RuleError | None = None
-        for one in given:
+        for name, one, stones in given:
             try:
-                cell = _cell(one, self.taken)
+                stones.extend(_cells(one, {*self.theirs, *self.mine}))
             except RuleError as error:
-                refused = refused or error
-                continue
-            if cell is not None:
-                self.taken.add(cell)
-                if refused is None:
-                    self.moves.append(cell)
+                refused = refused or RuleError(f"{name}{error}")
         if refused is not None:
             raise refused
 
     def _answer(self, seconds: float) -> int:
         """A legal move whatever happens: the search's, or the first empty cell."""
+        taken = {*self.theirs, *self.mine}
         try:
-            cell = self.thinker.move(self.moves, max(seconds, LEAST_SECONDS), lambda: False)
+            cell = self.thinker.move(self._moves(), max(seconds, LEAST_SECONDS), lambda: False)
         except ZerosumError as error:
             self.warn(str(error))
             cell = -1
-        if cell < 0 or cell in self.taken:
-            cell = next((cell for cell in range(GOMOKU.num_actions) if cell not in self.taken), 0)
-        self.moves.append(cell)
-        self.taken.add(cell)
+        if cell < 0 or cell in taken:
+            cell = next((cell for cell in range(GOMOKU.num_actions) if cell not in taken), 0)
+        self.mine.append(cell)
         return cell
+
+    def _moves(self) -> list[int]:
+        """The stones in turns, so that it is ours. For one that could not be read another stands, out of the way."""
+        theirs, mine = list(self.theirs), list(self.mine)
+        empty = (cell for cell in range(0, GOMOKU.num_actions, 2) if cell not in theirs and cell not in mine)
+        theirs += islice(empty, max(len(mine) - len(theirs), 0))
+        mine += islice(empty, max(len(theirs) - 1 - len(mine), 0))
+        first, second = (theirs, mine) if len(theirs) > len(mine) else (mine, theirs)
+        return [cell for pair in zip_longest(first, second) for cell in pair if cell is not None]
 
 
 def _told(cell: int) -> dict[str, int]:
     return {"x": cell // GOMOKU.width, "y": cell % GOMOKU.width}
 
 
-def _cell(told: Any, taken: set[int]) -> int | None:
-    """Where a stone was put; None: nowhere yet."""
+def _cells(told: Any, taken: set[int]) -> list[int]:
+    """Where a stone was put, if one was."""
     if not isinstance(told, dict) or not all(type(told.get(key)) is int for key in ("x", "y")):
         raise RuleError(f'got {shown(told)}, wanted {{"x": ..., "y": ...}}')
     x, y = told["x"], told["y"]
     if (x, y) == (-1, -1):
-        return None
+        return []
     if not (0 <= x < GOMOKU.height and 0 <= y < GOMOKU.width) or x * GOMOKU.width + y in taken:
         raise RuleError(f"got {x},{y}, wanted an empty field of 15 x 15")
-    return int(x * GOMOKU.width + y)
+    return [x * GOMOKU.width + y]
