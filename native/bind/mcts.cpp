@@ -130,13 +130,12 @@ void bind_mcts(nb::module_& m) {
   nb::class_<Settings>(m, "SearchSettings", "How a tree search goes about it.")
       .def(
           "__init__",
-          [](Settings* self, float exploration, std::optional<float> unvisited_less, float prior_power,
-             bool prove, int forced_nodes, int threat_nodes, bool gumbel, int considered, float visit_offset,
+          [](Settings* self, float exploration, std::optional<float> unvisited_less, bool prove,
+             int forced_nodes, int threat_nodes, bool gumbel, int considered, float visit_offset,
              float value_scale, int symmetry, std::uint64_t seed) {
             new (self) Settings{exploration,
                                 unvisited_less.has_value(),
                                 unvisited_less.value_or(0.0f),
-                                prior_power,
                                 prove,
                                 forced_nodes,
                                 threat_nodes,
@@ -147,9 +146,9 @@ void bind_mcts(nb::module_& m) {
                                 static_cast<Symmetry>(symmetry),
                                 seed};
           },
-          nb::kw_only(), "exploration"_a, "unvisited_less"_a.none(), "prior_power"_a, "prove"_a,
-          "forced_nodes"_a, "threat_nodes"_a, "gumbel"_a, "considered"_a, "visit_offset"_a, "value_scale"_a,
-          "symmetry"_a, "seed"_a);
+          nb::kw_only(), "exploration"_a, "unvisited_less"_a.none(), "prove"_a, "forced_nodes"_a,
+          "threat_nodes"_a, "gumbel"_a, "considered"_a, "visit_offset"_a, "value_scale"_a, "symmetry"_a,
+          "seed"_a);
 
   nb::class_<PlaySettings>(m, "SelfPlaySettings", "How games against oneself are played.")
       .def(

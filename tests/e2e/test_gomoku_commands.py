@@ -42,12 +42,15 @@ games = 3
 after = 1
 simulations = 12
 wrong_times = 2
+alone_after = 0.7
+alone_steps = 7
 [replay]
 first_rows = 20
 window_rows = 300
 [fit]
 batch_rows = 32
 passes = 2
+mean_steps = 5
 [arena]
 every = 2
 games = 8
@@ -69,7 +72,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory, tiny: Path) -> dict[str, A
 
 def test_a_run_and_its_record(trained: dict[str, Any]) -> None:
     assert trained["iterations"] == 6
-    assert trained["games"] == 240
+    assert trained["games"] == 200  # the last iteration had none, but games against a player who never errs
     assert trained["finished"]
     rows = RunDirectory(Path(trained["run"])).metrics()
     assert [row["iteration"] for row in rows] == list(range(1, 7))
@@ -77,6 +80,9 @@ def test_a_run_and_its_record(trained: dict[str, Any]) -> None:
     assert rows[-1]["gradient_norms"]["conv_input.weight"] > 0
     assert {"wins", "draws", "losses", "verdict"} <= set(rows[-1]["arena"])
     assert "elo" in rows[-1]
+    assert [row.get("results") is None for row in rows] == [False] * 5 + [True]
+    assert rows[-1]["sparring"]["moves"] > 0
+    assert rows[-1]["fit_seconds"] * rows[-1]["batches_per_second"] == pytest.approx(7)
 
 
 def test_the_same_bits_with_any_number_of_threads(tmp_path: Path, tiny: Path, trained: dict[str, Any]) -> None:
@@ -304,14 +310,14 @@ def test_ctrl_c_before_the_first_iteration(tmp_path: Path, tiny: Path) -> None:
 
 
 def test_show_draws_a_tree_where_the_value_is_certain(tmp_path: Path) -> None:
-    told = report("show", "gomoku-6x6-4", "--moves", "2,2 3,3", "--simulations", "200", "--tree", tmp_path / "t.svg")
+    told = report("show", "gomoku-6x6-4", "--moves", "2,2 3,3", "--simulations", "400", "--tree", tmp_path / "t.svg")
     assert told["certain"] == 1
-    assert told["visits"] == 200
+    assert told["visits"] == 400
     assert any(child["certain_to_mover"] == 1 for child in told["children"])
     below = [grandchild for child in told["children"] for grandchild in child["children"]]
     assert len(below) > 4
     assert all(child["visits"] >= sum(after["visits"] for after in child["children"]) for child in told["children"])
     assert (tmp_path / "t.svg").read_text().count("<rect") > 8
-    words = zerosum("show", "gomoku-6x6-4", "--moves", "2,2 3,3", "--simulations", "200").stdout
+    words = zerosum("show", "gomoku-6x6-4", "--moves", "2,2 3,3", "--simulations", "400").stdout
     assert "certain: X wins" in words
     assert words.count("prior") > 8

@@ -63,19 +63,6 @@ def visits_of(search: Searcher) -> npt.NDArray[np.int64]:
     return visits
 
 
-def test_a_prior_temperature_makes_probabilities_more_even() -> None:
-    state = GomokuState(FOUR, (0, 5))
-    sharp, even = (
-        {move.cell: move.prior for move in searched(FOUR, state.moves, swift(), prior_temperature=t).node().moves}
-        for t in (1.0, 2.0)
-    )
-    roots = {cell: prior**0.5 for cell, prior in sharp.items()}
-    for cell, prior in even.items():
-        assert prior == pytest.approx(roots[cell] / sum(roots.values()), rel=1e-4)
-    assert max(even.values()) < max(sharp.values())
-    assert sum(even.values()) == pytest.approx(1, abs=1e-5)
-
-
 def some_positions(game: Gomoku, count: int, seed: int, stones: int) -> list[GomokuState]:
     luck = np.random.default_rng(seed)
     found: list[GomokuState] = []

@@ -105,9 +105,11 @@ class TrainingView:
         memory = f"{row.get('memory_usage', 0) / 1e6:,.0f} MB"
         if "games" in row:
             table.add_row("games", f"{row['games']:,}", "memory", memory)
-            table.add_row(
-                "simulations/s", f"{row['simulations_per_second']:,.0f}", "games/hour", f"{row['games_per_hour']:,.0f}"
-            )
+            speed, games = row.get("simulations_per_second", 0), row.get("games_per_hour", 0)
+            table.add_row("simulations/s", f"{speed:,.0f}", "games/hour", f"{games:,.0f}")
+            if "sparring" in row:
+                told = row["sparring"]
+                table.add_row("sparring", f"{told['moves']:,} moves", "given away", f"{told['given_away']:,}")
             table.add_row("batches/s", f"{row.get('batches_per_second', 0):,.0f}", "losses", losses)
             table.add_row("Elo", f"{row['elo']:+.0f}", "buffers", fills)
             return table

@@ -246,13 +246,12 @@ def perfect_replies(solver: ProofSolver, state: GomokuState) -> list[int]:
 
 def plain(simulations: int) -> SearchSettings:
     """The search that strength is measured with: no proofs, no forced-win search; the network sees a position in all
-    of its symmetries, and moves that it thinks little of are tried all the same.
+    of its symmetries.
     """
     return SearchSettings(
         simulations=simulations,
         exploration=2.0,
         unvisited_less=0.2,
-        prior_temperature=2.0,
         prove=False,
         symmetry="all",
         leaves=1,

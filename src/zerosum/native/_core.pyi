@@ -787,7 +787,7 @@ def gomoku_rollouts(rules: GomokuRules, moves: Sequence[int], simulations: int, 
 class SearchSettings:
     """How a tree search goes about it."""
 
-    def __init__(self, *, exploration: float, unvisited_less: float | None, prior_power: float, prove: bool, forced_nodes: int, threat_nodes: int, gumbel: bool, considered: int, visit_offset: float, value_scale: float, symmetry: int, seed: int) -> None: ...
+    def __init__(self, *, exploration: float, unvisited_less: float | None, prove: bool, forced_nodes: int, threat_nodes: int, gumbel: bool, considered: int, visit_offset: float, value_scale: float, symmetry: int, seed: int) -> None: ...
 
 class SelfPlaySettings:
     """How games against oneself are played."""

@@ -19,7 +19,6 @@ class SearchSettings:
     simulations: int = 200
     exploration: float = 1.0
     unvisited_less: float | None = None
-    prior_temperature: float = 1.0  # above 1 the network's probabilities are taken as more even than they are
     prove: bool = True  # certain wins and losses are backed up as such
     forced_nodes: int = 0  # of a search for continuous fours at each new position
     threat_nodes: int = 0  # of a search for wins by threats, at the root and after each of its moves
@@ -35,7 +34,6 @@ class SearchSettings:
         for name, low, high in (
             ("simulations", 1, 10**8),
             ("exploration", 0, 100),
-            ("prior_temperature", 0.1, 100),
             ("forced_nodes", 0, 10**5),
             ("threat_nodes", 0, 10**5),
             ("considered", 1, 400),
@@ -54,7 +52,6 @@ class SearchSettings:
         return native.SearchSettings(
             exploration=self.exploration,
             unvisited_less=self.unvisited_less,
-            prior_power=1 / self.prior_temperature,
             prove=self.prove,
             forced_nodes=self.forced_nodes,
             threat_nodes=self.threat_nodes,

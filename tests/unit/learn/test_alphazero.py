@@ -24,7 +24,7 @@ from zerosum.evaluate.perfect import (
 from zerosum.games.gomoku import Gomoku
 from zerosum.games.protocol import TERMINAL
 from zerosum.learn.alphazero.arena import meet
-from zerosum.learn.alphazero.fit import fit, optimiser_for
+from zerosum.learn.alphazero.fit import Mean, fit, optimiser_for
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import Positions, play_games, simulations_at
 from zerosum.learn.alphazero.settings import (
@@ -34,6 +34,7 @@ from zerosum.learn.alphazero.settings import (
     ReplaySettings,
     RunSettings,
     SelfPlaySettings,
+    SparringSettings,
 )
 from zerosum.networks.gomoku import SwiftNet
 from zerosum.networks.inference import TorchEvaluator
@@ -130,6 +131,24 @@ def test_a_fit_learns_and_is_repeatable() -> None:
         assert set(last.norms) == {name for name, _ in network.named_parameters()}
         ends.append([p.detach().numpy().copy() for p in network.parameters()])
     assert all(np.array_equal(a, b) for a, b in zip(*ends, strict=True))
+
+
+def test_the_mean_of_the_last_weights() -> None:
+    """Over all steps while there are few, then older ones count for less and less; over one step, the newest itself."""
+    torch.manual_seed(0)
+    network, means = SwiftNet(8, 1), [SwiftNet(8, 1) for _ in range(2)]
+    last, one = (Mean(network, mean, steps) for mean, steps in zip(means, (3, 1), strict=True))
+    seen = []
+    for _ in range(5):
+        with torch.no_grad():
+            for weight in network.parameters():
+                weight.add_(torch.randn_like(weight))
+        seen.append(network.conv_input.weight.detach().clone())
+        last.follow()
+        one.follow()
+        assert torch.equal(means[1].conv_input.weight, seen[-1])
+    wanted = (seen[4] + 2 / 3 * (seen[3] + 2 / 3 * (seen[0] + seen[1] + seen[2]))) / 3
+    assert torch.allclose(means[0].conv_input.weight, wanted, atol=1e-5)
 
 
 def test_a_step_that_is_not_finite_is_not_taken() -> None:
@@ -257,6 +276,7 @@ def test_settings_are_checked() -> None:
         lambda: FitSettings(learning_rate=-1.0),
         lambda: RunSettings(engine="tpu"),
         lambda: ReplaySettings(first_rows=0),
+        lambda: SparringSettings(alone_after=0.5),
     ):
         with pytest.raises(SettingsError):
             wrong()

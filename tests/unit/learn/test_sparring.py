@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from zerosum.evaluate.perfect import alike, every_opening
+from zerosum.evaluate.perfect import Stones, alike, every_opening, perfect_replies
 from zerosum.games.gomoku import Gomoku, GomokuState
 from zerosum.games.protocol import TERMINAL
 from zerosum.learn.alphazero.settings import SparringSettings
@@ -137,6 +137,45 @@ def test_every_reply_to_every_opening_is_met() -> None:
                     wanted |= {alike(state.child(cell)) for cell in replies}
         met = sparred(untrained(), game, settings=SparringSettings(games=10_000, simulations=4, most_moves=1))
         assert {alike(GomokuState(game, at)) for at, _ in met.asked} == wanted
+
+
+def test_positions_that_are_met_more_often_are_drawn_more_often() -> None:
+    """One position of each teacher's share at a time."""
+    game = Gomoku(3, 3, 3)
+    chances: list[dict[Stones, float]] = [{} for _ in range(TEACHERS)]
+    solver = ProofSolver(game)
+    for number, state in enumerate((game.root(), *every_opening(game))):
+        for side in (0, 1):
+            value = solver.value(state) * (1 if state.actor == side else -1)
+            after = [state] if state.actor == side else [state.child(cell) for cell in perfect_replies(solver, state)]
+            for met in after if value >= 0 else ():
+                mine = chances[number % TEACHERS]
+                mine[alike(met)] = mine.get(alike(met), 0.0) + 1 / len(after)
+    drawn: list[dict[Stones, int]] = [{} for _ in range(TEACHERS)]
+    times, one = 200, SparringSettings(games=TEACHERS, simulations=1, most_moves=1)
+    pair = teachers(game)
+    for key in range(times):
+        found = spar(untrained(), pair, one, {}, (key,))
+        assert found is not None
+        for number, (at, _) in enumerate(found.asked):
+            met = alike(GomokuState(game, at))
+            drawn[number][met] = drawn[number].get(met, 0) + 1
+    for chance, often in zip(chances, drawn, strict=True):
+        assert set(often) <= set(chance)
+        order = sorted(chance, key=lambda met: chance[met])
+        rare, common = order[: len(order) // 3], order[-len(order) // 3 :]
+        wanted = sum(chance[met] for met in common) / sum(chance[met] for met in rare)
+        got = sum(often.get(met, 0) for met in common) / sum(often.get(met, 0) for met in rare)
+        assert wanted > 2
+        assert got > 1.5
+
+
+def test_alone_it_may_play_more_games() -> None:
+    settings = SparringSettings(games=4, simulations=4, most_moves=1, alone_games=12)
+    few, many = (spar(untrained(), teachers(SMALL), settings, {}, (1,), alone=alone) for alone in (False, True))
+    assert few is not None
+    assert many is not None
+    assert (few.moves, many.moves) == (4, 12)
 
 
 def knowing(planes: npt.NDArray[np.float32]) -> Answers:

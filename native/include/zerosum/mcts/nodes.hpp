@@ -92,10 +92,10 @@ struct Nodes {
     return move.size() + leaves * cells <= most_moves && nodes.size() + leaves <= most_nodes;
   }
 
-  // Gives a node its moves, with probabilities, to this power, that add up to one over the legal ones.
-  // `only`, if there is such a move, is the one that does not lose at once.
+  // Gives a node its moves, with probabilities that add up to one over the legal ones. `only`, if there is
+  // such a move, is the one that does not lose at once.
   void expand(std::int32_t node, int cells, const std::array<gomoku::Stones, 2>& stones, int only,
-              const float* given, float power) {
+              const float* given) {
     Node& at = nodes[node];
     at.waiting = at.ordered = false;
     at.tried = 0;
@@ -110,7 +110,6 @@ struct Nodes {
       to[count] = static_cast<std::int16_t>(cell);
       share[count] = given[cell] > 0 ? given[cell] : 0.0f;  // neither negative nor not a number
       bool empty = !stones[0].has(cell) && !stones[1].has(cell);
-      if (empty && power != 1.0f) share[count] = std::pow(share[count], power);
       sum += empty ? share[count] : 0.0f;
       count += empty;
     }

@@ -12,7 +12,6 @@ struct Settings {
   float exploration = 1.0f;       // c of PUCT
   bool unvisited_parent = false;  // moves not tried yet count as much as their parent, not as 0 ...
   float unvisited_less = 0.0f;    // ... less this
-  float prior_power = 1.0f;       // of the network's probabilities: less than 1 makes them more even
   bool prove = true;              // wins and losses that are certain are backed up as such
   int forced_nodes = 0;           // of a search for continuous fours at each new position
   int threat_nodes = 0;           // of a search for wins by threats, at the root and after each of its moves

@@ -348,8 +348,7 @@ class Tree {
   }
 
   void expand(const Leaf& leaf, const float* probabilities, float value) {
-    at_.expand(leaf.node, position_.rules().cells(), leaf.stones, leaf.only, probabilities,
-               settings_.prior_power);
+    at_.expand(leaf.node, position_.rules().cells(), leaf.stones, leaf.only, probabilities);
     at_.nodes[leaf.node].value = value;
   }
 

@@ -48,8 +48,11 @@ def fit(
     learning_rate: float,
     key: tuple[int, ...],
     out_of_time: Callable[[], bool] = lambda: False,
+    follow: Callable[[], None] = lambda: None,
 ) -> FitReport:
-    """Takes steps on rows drawn by `key`, fewer when time is over; one that is not finite ends it and is not taken."""
+    """Takes steps on rows drawn by `key`, fewer when time is over; one that is not finite ends it and is not taken.
+    `follow` is called after each.
+    """
     start = time.perf_counter()
     luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
     maps, device = cell_maps(*board), next(network.parameters()).device
@@ -70,6 +73,7 @@ def fit(
         if is_last:
             norms = {name: float(p.grad.norm()) for name, p in network.named_parameters() if p.grad is not None}
         optimiser.step()
+        follow()
         sums += policy_loss.item(), value_loss.item()
         taken += 1
         if is_last:
@@ -77,6 +81,25 @@ def fit(
     network.eval()
     policy_mean, value_mean = (sums / max(taken, 1)).tolist()
     return FitReport(policy_mean, value_mean, taken, time.perf_counter() - start, norms, undone)
+
+
+class Mean:
+    """A mean of a network's weights over its last steps, each older one counting for less (Polyak & Juditsky 1992, as
+    an exponential mean). Over all of them while there are fewer.
+    """
+
+    def __init__(self, network: BoardNet, mean: BoardNet, steps: int) -> None:
+        self.network, self.mean, self.steps, self.taken = network, mean, steps, 0
+
+    def follow(self) -> None:
+        """The network has taken a step."""
+        self.taken += 1
+        pairs = zip(self.mean.state_dict().values(), self.network.state_dict().values(), strict=True)
+        for mean, new in pairs:
+            if mean.is_floating_point():
+                mean.lerp_(new, 1 / min(self.taken, self.steps))
+            else:
+                mean.copy_(new)
 
 
 def _batch(

@@ -36,6 +36,11 @@ class Positions:
     def __len__(self) -> int:
         return len(self.stones)
 
+    @staticmethod
+    def none(cells: int) -> Positions:
+        rows, flags, one = np.zeros((0, cells)), np.zeros(0, np.uint8), np.zeros(0, np.float32)
+        return Positions(rows.astype(np.int8), flags, rows.astype(np.float32), one)
+
 
 def joined(parts: Sequence[Positions]) -> Positions:
     return Positions(*(np.concatenate([getattr(part, name) for part in parts]) for name in NAMES))
@@ -51,6 +56,10 @@ class Played:
     results: list[int]
     simulations: int
     asked: int  # rows the network was asked about
+
+    @staticmethod
+    def none(cells: int) -> Played:
+        return Played(Positions.none(cells), [], [], [], 0, 0)
 
 
 def simulations_at(settings: AlphaZeroSettings, iteration: int) -> int:

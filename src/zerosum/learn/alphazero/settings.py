@@ -97,7 +97,10 @@ class SelfPlaySettings:
 
 @dataclass(frozen=True)
 class SparringSettings:
-    """Games against a player who never errs, in every iteration after so many; on boards small enough for proofs."""
+    """Games against a player who never errs, in every iteration after so many; on boards small enough for proofs.
+
+    Near the end of a run there may be nothing else: errors that are left are looked for and mended, a few at a time.
+    """
 
     games: int = 0  # at most, at once
     after: int = 0
@@ -106,6 +109,9 @@ class SparringSettings:
     looks_below: bool = False  # rows of what the search was wrong about also where its move was right
     times: int = 1  # how often a row counts ...
     wrong_times: int = 1  # ... and those of a position where the network gave value away
+    alone_after: float = 1.0  # the share of a run after which there is no self-play, ...
+    alone_games: int | None = None  # ... so many games at once, if not as many as before, ...
+    alone_steps: int = 400  # ... and a fit of so many steps
 
     def __post_init__(self) -> None:
         within("sparring: games", self.games, 0, 10**6)
@@ -115,6 +121,12 @@ class SparringSettings:
             within("sparring: most_moves", self.most_moves, 1, 400)
         within("sparring: times", self.times, 1, 1000)
         within("sparring: wrong_times", self.wrong_times, 1, 1000)
+        within("sparring: alone_after", self.alone_after, 0, 1)
+        if self.alone_games is not None:
+            within("sparring: alone_games", self.alone_games, 1, 10**6)
+        within("sparring: alone_steps", self.alone_steps, 1, 10**6)
+        if self.alone_after < 1 and self.games == 0:
+            raise SettingsError(f"sparring: alone_after: got {self.alone_after}, wanted 1 without sparring games")
 
 
 @dataclass(frozen=True)
@@ -129,7 +141,9 @@ class ReplaySettings:
 
 @dataclass(frozen=True)
 class FitSettings:
-    """An iteration takes so many steps that every new row is seen `passes` times."""
+    """An iteration takes so many steps that every new row is seen `passes` times. The network that plays and is saved
+    can be a mean of the weights over the last steps, which forgets its older ones as fast as that.
+    """
 
     batch_rows: int = 256
     passes: float = 4.0
@@ -138,17 +152,22 @@ class FitSettings:
     weight_decay: float = 1e-4
     value_weight: float = 1.0
     clip: float = 5.0
+    mean_steps: int = 1  # that the mean goes over; 1: the newest weights themselves
     threads: int = 2  # the bits depend on it, so it is a setting and not what the machine has
 
     def __post_init__(self) -> None:
         within("fit: batch_rows", self.batch_rows, 1, 10**6)
         within("fit: passes", self.passes, 0.01, 1000)
+        within("fit: mean_steps", self.mean_steps, 1, 10**6)
         within("fit: threads", self.threads, 1, 64)
         within("fit: learning_rate", self.learning_rate, 1e-9, 10)
         within("fit: last_learning_rate", self.last_learning_rate, 0, 10)
         within("fit: weight_decay", self.weight_decay, 0, 10)
         within("fit: value_weight", self.value_weight, 0, 1000)
         within("fit: clip", self.clip, 1e-6, 1e9)
+
+    def steps(self, new_rows: int) -> int:
+        return max(1, round(self.passes * new_rows / self.batch_rows))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ TreeStrap (Veness et al. 2009), and which replies had led it astray. After a mov
 with one that keeps it. The network always has the side that has something to lose.
 
 Games begin with every opening and go on with every reply, one for all positions that are alike, as far as there is
-room: what can be met after a few moves is little more than that, so errors are looked for and not stumbled upon.
+room: what can be met after a few moves is little more than that, so errors are looked for and not stumbled upon. Where
+there is no room for all, those that a game is likelier to come to are drawn more often.
 Positions in which it erred are written in a book, and it is asked about them until it has been right a few times.
 
 Games are shared out among teachers, each with a table of proofs of its own, on as many threads; how many there are is
@@ -44,7 +45,8 @@ RIGHT = 3  # times in a row, and a position leaves the book
 TEACHERS = 2
 TABLE_BITS = 24  # of a teacher's proofs, 256 MB: what one iteration proved the next one asks again
 BOOK_SHARE = 0.5  # of the positions, at most, are from the book
-ENOUGH = 2  # times as many positions as are wanted are enough to draw from
+BOOK_CHANCE = 0.1  # how often games go on from one of them, if those from an opening count as 1
+ENOUGH = 3  # times as many positions as are wanted are enough to draw from
 
 Book = dict[tuple[int, ...], int]  # moves to a position, and how often in a row the network was right there
 
@@ -69,16 +71,19 @@ class Sparred:
 
     @staticmethod
     def none(cells: int) -> Sparred:
-        return Sparred(_Rows(cells).positions(), [], 0.0)
+        return Sparred(Positions.none(cells), [], 0.0)
 
 
 @dataclass(frozen=True)
 class _Game:
-    """One under way: the network has `side`, and the position is worth `value` to it, whoever is to move."""
+    """One under way: the network has `side`, and the position is worth `value` to it, whoever is to move. `chance` is
+    how often it is met, by someone who draws an opening and replies, relative to others.
+    """
 
     state: GomokuState
     side: int
     value: int
+    chance: float = 1.0
 
 
 @dataclass
@@ -129,10 +134,12 @@ def spar(
     book: Book,
     key: tuple[int, ...],
     stopping: Callable[[], bool] = lambda: False,
+    alone: bool = False,
 ) -> Sparred | None:
     """All games of an iteration; None when someone wanted to stop before they were over. The book is brought up to
-    date if they are.
+    date if they are. `alone`: there is no self-play beside it.
     """
+    games = settings.alone_games if alone and settings.alone_games is not None else settings.games
     start, known, count = time.perf_counter(), list(book), len(solvers)
 
     def look() -> None:
@@ -142,12 +149,12 @@ def spar(
     def part(number: int) -> _Played | None:
         solver, mine = solvers[number], known[number::count]
         luck = np.random.Generator(np.random.Philox(np.random.SeedSequence((*key, number))))
-        chosen = luck.permutation(len(mine))[: int(BOOK_SHARE * settings.games / count)]
+        chosen = luck.permutation(len(mine))[: int(BOOK_SHARE * games / count)]
         states = [GomokuState(solver.game, mine[at]) for at in chosen]  # where it is the network's turn
-        book = [_Game(state, state.actor, solver.value(state)) for state in states]
+        book = [_Game(state, state.actor, solver.value(state), BOOK_CHANCE) for state in states]
         try:
             openings = _openings(solver, number, count, look)
-            return _played(evaluate, solver, settings, book, openings, -(-settings.games // count), luck, look)
+            return _played(evaluate, solver, settings, book, openings, -(-games // count), luck, look)
         except _StoppedError:
             return None
 
@@ -192,7 +199,7 @@ def _played(
     look: Callable[[], None],
 ) -> _Played:
     """The games of a book and others, at most so many at once, to their ends or for so many moves of the network."""
-    search = replace(plain(settings.simulations), symmetry="none", prior_temperature=1.0)
+    search = replace(plain(settings.simulations), symmetry="none")
     played = _Played(_Rows(solver.game.num_actions), [])
     for _ in range(settings.most_moves or solver.game.num_actions):
         games = [*book, *_led(games, book, solver, most - len(book), luck, look)]
@@ -218,21 +225,28 @@ def _led(
     look: Callable[[], None],
 ) -> list[_Game]:
     """Where it is the network's turn, after each reply of a perfect player; of positions that are the same turned or
-    mirrored one, none that the book has, and of all of them at most so many.
+    mirrored one, none that the book has, and of all of them at most so many, the likelier ones more often.
     """
     taken = {(alike(game.state), game.side) for game in book}
     found: dict[tuple[Stones, int], _Game] = {}
-    for number in luck.permutation(len(games)):
+    for game in _drawn(games, len(games), luck):
         look()
-        game = games[number]
-        for state in _after_replies(game, solver):
-            key = (alike(state), game.side)
-            if state.actor != TERMINAL and key not in taken:
-                found.setdefault(key, replace(game, state=state))
+        after = _after_replies(game, solver)
+        for state in after:
+            key, chance = (alike(state), game.side), game.chance / len(after)
+            if key in found:
+                found[key] = replace(found[key], chance=found[key].chance + chance)
+            elif state.actor != TERMINAL and key not in taken:
+                found[key] = replace(game, state=state, chance=chance)
         if len(found) >= ENOUGH * most:
             break
-    led = list(found.values())
-    return [led[number] for number in luck.permutation(len(led))[:most]]
+    return _drawn(list(found.values()), most, luck)
+
+
+def _drawn(games: list[_Game], most: int, luck: np.random.Generator) -> list[_Game]:
+    """So many of them, each next one by its chance among those left (Efraimidis & Spirakis 2006)."""
+    waits = luck.exponential(size=len(games)) / np.array([game.chance for game in games])
+    return [games[number] for number in np.argsort(waits, kind="stable")[:most]]
 
 
 def _after_replies(game: _Game, solver: ProofSolver) -> list[GomokuState]:

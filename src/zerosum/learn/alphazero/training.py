@@ -17,7 +17,7 @@ from zerosum.errors import GameError, RunError, SettingsError
 from zerosum.games.catalog import load_game
 from zerosum.games.gomoku import Gomoku
 from zerosum.learn.alphazero.arena import ArenaResult, meet
-from zerosum.learn.alphazero.fit import FitReport, fit, optimiser_for
+from zerosum.learn.alphazero.fit import FitReport, Mean, fit, optimiser_for
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import Played, joined, play_games, referee_for, simulations_at
 from zerosum.learn.alphazero.settings import what_shapes
@@ -59,7 +59,9 @@ def described(network: BoardNetworkSettings) -> str:
 
 
 class AlphaZeroTraining:
-    """A run under way. `best` plays against itself; `network` learns from it and takes over when it has won a match."""
+    """A run under way. `best` plays against itself; `network` learns from it, and `newest`, the mean of its last
+    weights, takes over when it has won a match.
+    """
 
     def __init__(self, settings: AlphaZeroSettings, run: RunDirectory, threads: int, watcher: Watcher) -> None:
         keep_memory()
@@ -79,15 +81,19 @@ class AlphaZeroTraining:
         self.device = device_named(settings.run.device)
         torch.manual_seed(settings.run.seed)
         self.network = settings.network.build(self.game).to(self.device).eval()
-        self.best = settings.network.build(self.game).eval()
-        self.best.load_state_dict(self.network.state_dict())
+        self.newest, self.best = (settings.network.build(self.game).eval() for _ in range(2))
+        self.newest.to(self.device)
+        self.mean = Mean(self.network, self.newest, settings.fit.mean_steps)
+        self.networks = {"network": self.network, "newest": self.newest, "best": self.best}
+        for network in self.networks.values():
+            network.load_state_dict(self.network.state_dict())
         self.optimiser = optimiser_for(self.network, settings.fit)
         self.referee = referee_for(game, settings.selfplay, threads)
         self.teachers = teachers(game) if settings.sparring.games > 0 else []
         self.book: Book = {}
         self.replay = Replay(run.path / "replay", settings.replay)
         self.monitor = Monitor()
-        self.iteration = self.games = self.simulations = self.steps = 0
+        self.iteration = self.games = self.simulations = 0
         self.elo, self.generation = 0.0, 0
         self.row: dict[str, Any] = {}
         self.start = self.saved_at = time.perf_counter()
@@ -108,7 +114,7 @@ class AlphaZeroTraining:
                 f"run: begin_with: {name} is {described(given.settings)} for {given.game.spec()}, "
                 f"wanted {described(wanted)} for {self.game.spec()}"
             )
-        for network in (self.network, self.best):
+        for network in self.networks.values():
             network.load_state_dict(given.network.state_dict())
 
     def seconds(self) -> float:
@@ -156,14 +162,10 @@ class AlphaZeroTraining:
     def _step(self) -> bool:
         """One iteration; False when someone wanted to stop in the middle of it: it is then played again."""
         settings, number = self.settings, self.iteration + 1
-        start = time.perf_counter()
-        if self._playing is None:
-            self._playing = self._evaluator(self.best)
-        played = play_games(
-            self.game, self._playing, settings, number, self.threads, self.referee, self.watcher.stopping
-        )
+        start, alone = time.perf_counter(), self._spars_alone()
+        played = Played.none(self.game.num_actions) if alone else self._play(number)
         play_seconds = time.perf_counter() - start
-        sparred = self._spar(number) if played is not None else None
+        sparred = self._spar(number, alone) if played is not None else None
         if played is None or sparred is None:
             return False
         self.iteration = number
@@ -171,44 +173,55 @@ class AlphaZeroTraining:
         self.simulations += played.simulations
         positions = joined([played.positions, sparred.positions])
         self.replay.add(number, positions)
-        fitted = self._learn(len(positions)) if self.replay.rows >= settings.replay.first_rows else None
+        steps = settings.sparring.alone_steps if alone else settings.fit.steps(len(positions))
+        fitted = self._learn(steps) if self.replay.rows >= settings.replay.first_rows else None
         met = self._meet() if fitted is not None and number % settings.arena.every == 0 else None
         self._measure(played, play_seconds, sparred, fitted, met)
         return True
 
-    def _spar(self, number: int) -> Sparred | None:
+    def _spars_alone(self) -> bool:
+        settings = self.settings.sparring
+        return self.iteration >= settings.after and self._share_done() >= settings.alone_after
+
+    def _play(self, number: int) -> Played | None:
+        """The best network against itself; None when someone wanted to stop."""
+        if self._playing is None:
+            self._playing = self._evaluator(self.best)
+        stopping = self.watcher.stopping
+        return play_games(self.game, self._playing, self.settings, number, self.threads, self.referee, stopping)
+
+    def _spar(self, number: int, alone: bool) -> Sparred | None:
         """The newest network against the perfect player; None when someone wanted to stop."""
         settings = self.settings.sparring
         if not self.teachers or number <= settings.after:
             return Sparred.none(self.game.num_actions)
-        newest = self._evaluator(self.network)
+        newest = self._evaluator(self.newest)
         key = (self.settings.run.seed, number, 2)
-        return spar(newest, self.teachers, settings, self.book, key, self.watcher.stopping)
+        return spar(newest, self.teachers, settings, self.book, key, self.watcher.stopping, alone)
 
-    def _learn(self, new_rows: int) -> FitReport:
+    def _learn(self, steps: int) -> FitReport:
         settings = self.settings.fit
-        steps = max(1, round(settings.passes * new_rows / settings.batch_rows))
         high, low = settings.learning_rate, settings.last_learning_rate
         rate = low + (high - low) * (1 + math.cos(math.pi * self._share_done())) / 2
         before = torch.get_num_threads()
         torch.set_num_threads(settings.threads)
         key = (self.settings.run.seed, self.iteration)
         rows, late = self.replay.whole(), self._is_late
-        fitted = fit(self.network, self.optimiser, rows, self.board, settings, steps, rate, key, late)
+        follow = self.mean.follow
+        fitted = fit(self.network, self.optimiser, rows, self.board, settings, steps, rate, key, late, follow)
         torch.set_num_threads(before)
-        self.steps += fitted.steps
         return fitted
 
     def _meet(self) -> ArenaResult | None:
         """The newer network against the best one; it takes over if it is good enough."""
-        newer = self._evaluator(self.network)
+        newer = self._evaluator(self.newest)
         met = self._match(newer) if self.settings.arena.gate else None
         if met is not None:
             if not met.is_won(self.settings.arena.least_score):
                 return met
             score = min(max(met.score, 0.5 / met.games), 1 - 0.5 / met.games)
             self.elo += min(max(400 * math.log10(score / (1 - score)), -MOST_ELO_STEP), MOST_ELO_STEP)
-        self.best.load_state_dict(self.network.state_dict())
+        self.best.load_state_dict(self.newest.state_dict())
         self.generation += 1
         self._playing = newer
         return met
@@ -224,8 +237,8 @@ class AlphaZeroTraining:
         settings = self.settings.arena
         if self.iteration % settings.every == 0 or self.replay.rows < self.settings.replay.first_rows:
             return self.best
-        if not settings.gate or self._match(self._evaluator(self.network)).is_won(settings.least_score):
-            return self.network
+        if not settings.gate or self._match(self._evaluator(self.newest)).is_won(settings.least_score):
+            return self.newest
         return self.best
 
     def _evaluator(self, network: Any) -> Evaluator:
@@ -247,17 +260,20 @@ class AlphaZeroTraining:
             "seconds": self.seconds(),
             "elo": self.elo,
             "generation": self.generation,
-            "simulations_a_move": simulations_at(self.settings, self.iteration),
-            "results": [played.results.count(result) / len(played.results) for result in (1, 0, -1)],
-            "moves_a_game": float(np.mean([len(game) for game in played.games])),
-            "games_per_hour": 3600 * len(played.games) / play_seconds,
-            "simulations_per_second": played.simulations / play_seconds,
-            "asked_share": played.asked / max(played.simulations, 1),
-            "play_seconds": play_seconds,
             "buffers": {"replay": {"stored": self.replay.rows, "capacity": self.settings.replay.window_rows}},
             "losses": {},
             **self.monitor.figures(),
         }
+        if played.games:
+            self.row |= {
+                "simulations_a_move": simulations_at(self.settings, self.iteration),
+                "results": [played.results.count(result) / len(played.results) for result in (1, 0, -1)],
+                "moves_a_game": float(np.mean([len(game) for game in played.games])),
+                "games_per_hour": 3600 * len(played.games) / play_seconds,
+                "simulations_per_second": played.simulations / play_seconds,
+                "asked_share": played.asked / max(played.simulations, 1),
+                "play_seconds": play_seconds,
+            }
         if sparred.moves > 0:
             self.row["sparring"] = {
                 "moves": sparred.moves,
@@ -289,7 +305,7 @@ class AlphaZeroTraining:
     def weights_hash(self) -> str:
         """A checksum of everything learnt."""
         whole = hashlib.sha256()
-        for network in (self.network, self.best):
+        for network in self.networks.values():
             for tensor in network.state_dict().values():
                 whole.update(tensor.cpu().numpy().tobytes())
         return whole.hexdigest()
@@ -297,7 +313,7 @@ class AlphaZeroTraining:
     def _save(self, plays: Any = None) -> None:
         """A checkpoint, and the network that plays as the run's policy."""
         tensors: dict[str, npt.NDArray[Any]] = {}
-        for name, network in (("network", self.network), ("best", self.best)):
+        for name, network in self.networks.items():
             for key, tensor in network.state_dict().items():
                 tensors[f"{name}.{key}"] = tensor.cpu().numpy()
         for index, state in self.optimiser.state_dict()["state"].items():
@@ -307,7 +323,7 @@ class AlphaZeroTraining:
             "iteration": self.iteration,
             "games": self.games,
             "simulations": self.simulations,
-            "steps": self.steps,
+            "steps": self.mean.taken,
             "elo": self.elo,
             "generation": self.generation,
             "window_first": self.replay.first,
@@ -360,7 +376,7 @@ class AlphaZeroTraining:
 
     def _take(self, about: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) -> None:
         self.replay.restore(int(about["window_first"]), int(about["iteration"]))
-        for name, network in (("network", self.network), ("best", self.best)):
+        for name, network in self.networks.items():
             prefix = f"{name}."
             found = {key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)}
             network.load_state_dict({key: torch.from_numpy(value.copy()) for key, value in found.items()})
@@ -371,7 +387,7 @@ class AlphaZeroTraining:
                 state.setdefault(int(index), {})[name] = torch.from_numpy(value.copy())
         groups = self.optimiser.state_dict()["param_groups"]
         self.optimiser.load_state_dict({"state": state, "param_groups": groups})
-        self.iteration, self.games, self.simulations, self.steps, self.generation = (
+        self.iteration, self.games, self.simulations, self.mean.taken, self.generation = (
             int(about[key]) for key in ("iteration", "games", "simulations", "steps", "generation")
         )
         self.elo, self.before = float(about["elo"]), float(about["seconds"])
