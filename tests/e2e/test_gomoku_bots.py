@@ -111,10 +111,23 @@ def test_botzone_knows_its_own_stones_after_a_request_it_could_not_read(first: b
         line = json.dumps({"requests": asked, "responses": mine})
         (only,) = talk("bot", "gomoku-15x15", "--protocol", "botzone", "--one-shot", lines=[line])
         assert json.loads(only)["response"] in ({"x": 7, "y": 4}, {"x": 7, "y": 9})
+    stolen = [mine[1] if number == 2 else one for number, one in enumerate(requests)]
+    line = json.dumps({"requests": stolen, "responses": mine})
+    (only,) = talk("bot", "gomoku-15x15", "--protocol", "botzone", "--one-shot", lines=[line])
+    assert json.loads(only)["response"] in ({"x": 7, "y": 4}, {"x": 7, "y": 9})
     history = {"requests": requests[:-1], "responses": mine[:-1]}
     lines = [json.dumps(history), "{broken"] if first else [json.dumps({"requests": ["what"], "responses": mine})]
     told = talk("bot", "gomoku-15x15", "--protocol", "botzone", lines=lines)
     assert json.loads(told[-2])["response"]["x"] == 7
+
+
+def test_botzone_puts_stones_for_those_it_could_not_read_out_of_the_way() -> None:
+    mine = [{"x": 0, "y": y} for y in (1, 2, 3, 5)]
+    for bad in (3, 4):
+        requests = [{"x": -1, "y": -1}, *({"x": 0, "y": 3 * n + 7} for n in range(4 - bad)), *["what"] * bad]
+        line = json.dumps({"requests": requests, "responses": mine})
+        (only,) = talk("bot", "gomoku-15x15", "--protocol", "botzone", "--one-shot", lines=[line])
+        assert json.loads(only)["response"] == {"x": 0, "y": 4}
 
 
 def test_a_match_with_an_outside_program(tmp_path: Path) -> None:

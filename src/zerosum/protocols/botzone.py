@@ -63,9 +63,9 @@ class GomokuBot:
         if isinstance(told, dict) and isinstance(told.get("requests"), list):
             responses = told.get("responses")
             self.theirs, self.mine = [], []
-            given = [(f"request {n}: ", one, self.theirs) for n, one in enumerate(told["requests"], 1)]
-            answers = responses if isinstance(responses, list) else []
-            given += [(f"response {n}: ", one, self.mine) for n, one in enumerate(answers, 1)]
+            answers = responses if isinstance(responses, list) else []  # first: its own it knows best
+            given = [(f"response {n}: ", one, self.mine) for n, one in enumerate(answers, 1)]
+            given += [(f"request {n}: ", one, self.theirs) for n, one in enumerate(told["requests"], 1)]
         else:
             given = [("", told.get("request", told) if isinstance(told, dict) else told, self.theirs)]
         refused: RuleError | None = None
@@ -93,11 +93,23 @@ class GomokuBot:
     def _moves(self) -> list[int]:
         """The stones in turns, so that it is ours. For one that could not be read another stands, out of the way."""
         theirs, mine = list(self.theirs), list(self.mine)
-        empty = (cell for cell in range(0, GOMOKU.num_actions, 2) if cell not in theirs and cell not in mine)
+        empty = iter(_out_of_the_way({*theirs, *mine}) if not 0 <= len(theirs) - len(mine) <= 1 else ())
         theirs += islice(empty, max(len(mine) - len(theirs), 0))
         mine += islice(empty, max(len(theirs) - 1 - len(mine), 0))
         first, second = (theirs, mine) if len(theirs) > len(mine) else (mine, theirs)
         return [cell for pair in zip_longest(first, second) for cell in pair if cell is not None]
+
+
+def _out_of_the_way(taken: set[int]) -> list[int]:
+    """Empty cells of which no two touch, those far from stones first."""
+
+    def near(cell: int) -> int:
+        row, column = divmod(cell, GOMOKU.width)
+        apart = (divmod(other, GOMOKU.width) for other in taken)
+        return min((max(abs(row - r), abs(column - c)) for r, c in apart), default=0)
+
+    loose = [r * GOMOKU.width + c for r in range(0, GOMOKU.height, 2) for c in range(0, GOMOKU.width, 2)]
+    return sorted((cell for cell in loose if cell not in taken), key=near, reverse=True)
 
 
 def _told(cell: int) -> dict[str, int]:
