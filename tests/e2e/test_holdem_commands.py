@@ -64,7 +64,7 @@ def test_play() -> None:
     assert "got 'x'; f fold" in done.stdout
     assert "raise to 99999999: the minimum is" in done.stdout
     assert "river:" in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("1 hands, ")
+    assert done.stdout.splitlines()[-1].startswith("1 hand, ")
     again = zerosum("play", "sixmax", "--seed", "3", "--against", "call", stdin="x\n99999999\n" + "c\n" * 4)
     assert again.stdout == done.stdout
 

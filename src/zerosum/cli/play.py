@@ -139,7 +139,7 @@ class _Table:
                 self._play(self.played)
         except (LeaveError, EOFError):
             print()
-        print(f"{self.played} hands, {self.won / self.big:+,.2f} big blinds")
+        print(f"{self.played} {'hand' if self.played == 1 else 'hands'}, {self.won / self.big:+,.2f} big blinds")
 
     def _play(self, number: int) -> None:
         from zerosum.games.holdem.telling import cards_text, tell_end
