@@ -158,8 +158,8 @@ def test_positions_that_are_met_more_often_are_drawn_more_often() -> None:
         found = spar(untrained(), pair, one, {}, (key,))
         assert found is not None
         for number, (at, _) in enumerate(found.asked):
-            met = alike(GomokuState(game, at))
-            drawn[number][met] = drawn[number].get(met, 0) + 1
+            key_of = alike(GomokuState(game, at))
+            drawn[number][key_of] = drawn[number].get(key_of, 0) + 1
     for chance, often in zip(chances, drawn, strict=True):
         assert set(often) <= set(chance)
         order = sorted(chance, key=lambda met: chance[met])
