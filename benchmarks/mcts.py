@@ -16,6 +16,7 @@ import sys
 import time
 import warnings
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ import torch
 
 from zerosum import native
 from zerosum.games.gomoku import Gomoku
+from zerosum.learn.alphazero.fit import gradients_for
 from zerosum.learn.alphazero.selfplay import play_games, referee_for
 from zerosum.learn.alphazero.settings import AlphaZeroSettings
 from zerosum.learn.presets import load_any_settings
@@ -257,6 +259,37 @@ def sides() -> Iterator[Row]:
     yield Row("of the bare network's rate", ratio("bare"), 0.85, f"{ours}, the network alone {told['bare']:,.0f}")
 
 
+def small_network() -> Iterator[Row]:
+    """The preset's network in native code beside ONNX Runtime, where it plays, and PyTorch, where it learns."""
+    network = load_board_network("gomoku-6x6-4").network
+    luck = np.random.default_rng(0)
+    planes = np.zeros((256, 3, 6, 6), np.float32)
+    stones = luck.integers(-1, 2, (256, 6, 6))
+    planes[:, 0], planes[:, 1] = stones == 1, stones == -1
+    policy, value = luck.dirichlet(np.ones(36), 256).astype(np.float32), luck.integers(-1, 2, 256).astype(np.float32)
+    rows = (torch.from_numpy(planes), torch.from_numpy(policy), torch.from_numpy(value))
+    answers = {engine: evaluator_for(network, (6, 6), threads=THREADS, engine=engine) for engine in ("auto", "onnx")}
+    steps = {engine: gradients_for(network, (6, 6), THREADS, engine) for engine in ("auto", "torch")}
+    torch.set_num_threads(THREADS)
+
+    def answer(engine: str) -> int:
+        answers[engine](planes)
+        return len(planes)
+
+    def step(engine: str) -> int:
+        steps[engine](*rows, 1.0)
+        return 1
+
+    for what, ask, other, unit in (
+        ("x ONNX Runtime, answers of the preset's network on 6 × 6", answer, "onnx", "answers/s"),
+        ("x PyTorch, gradients of 256 rows there", step, "torch", "steps/s"),
+    ):
+        seen = [[rate(partial(ask, engine), 2.0) for engine in ("auto", other)] for _ in range(ROUNDS)]
+        ours, theirs = (statistics.median(side) for side in zip(*seen, strict=True))
+        note = f"{ours:,.0f} {unit}, the other {theirs:,.0f}"
+        yield Row(what, statistics.median(a / b for a, b in seen), 1.0, note)
+
+
 def games_an_hour() -> Iterator[Row]:
     settings = load_any_settings("gomoku-6x6-4")
     assert isinstance(settings, AlphaZeroSettings)
@@ -280,7 +313,7 @@ def main() -> int:
     parser.add_argument("--json", metavar="FILE", help="also write the figures here")
     args = parser.parse_args()
     rows: list[Row] = []
-    for part in (tree_alone, sides, games_an_hour):
+    for part in (tree_alone, small_network, sides, games_an_hour):
         for row in part():
             rows.append(row)
             verdict = f"(wanted {row.wanted:,g}) {'ok' if row.got >= row.wanted else 'MISSED'}"

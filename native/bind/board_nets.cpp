@@ -1,4 +1,6 @@
-// zerosum.native: Gomoku networks that answer without PyTorch.
+// zerosum.native: Gomoku networks that answer, and one that learns, without PyTorch.
+#include <nanobind/stl/tuple.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
@@ -8,6 +10,7 @@
 #include "board_answers.hpp"
 #include "zerosum/nn/pattern_net.hpp"
 #include "zerosum/nn/residual_net.hpp"
+#include "zerosum/nn/swift_back.hpp"
 
 namespace zerosum::bind {
 
@@ -25,6 +28,8 @@ struct Answers {
 
 using PatternAnswers = Answers<nn::PatternNet>;
 using ResidualAnswers = Answers<nn::ResidualNet>;
+using SwiftAnswers = Answers<nn::SwiftNet>;
+using SwiftLearner = Answers<nn::SwiftLearner>;
 
 constexpr const char* kAsked = "Planes [B, 3, h, w] -> probabilities of the cells [B, h·w] and values [B].";
 
@@ -32,7 +37,84 @@ static std::vector<float> all_of(const Floats<1>& weights) {
   return {weights.data(), weights.data() + weights.size()};
 }
 
+static nn::SwiftShape swift_shape(int height, int width, int line, int channels, int blocks) {
+  if (height < 1 || width < 1 || line < 1 || blocks < 1 || channels < 1 || channels % int(nn::kLanes) != 0)
+    throw nb::value_error("wanted a board, a line, blocks, and channels by the eight");
+  return {height, width, line, channels, blocks};
+}
+
+static void want_weights(const nn::SwiftNet& network, const Floats<1>& weights) {
+  if (weights.shape(0) != network.layers().weights) throw nb::value_error("wanted the weights of this shape");
+}
+
+static void want_board(const Floats<4>& planes, int height, int width) {
+  if (static_cast<int>(planes.shape(2)) != height || static_cast<int>(planes.shape(3)) != width)
+    throw nb::value_error("wanted the board that the network was made for");
+}
+
+static void bind_swift_net(nb::module_& m) {
+  nb::class_<SwiftAnswers>(m, "SwiftNet", "SwiftNet of networks/gomoku.py as it plays.")
+      .def(
+          "__init__",
+          [](SwiftAnswers* self, const Floats<1>& weights, int height, int width, int line, int channels,
+             int blocks, int threads) {
+            nn::SwiftNet network(swift_shape(height, width, line, channels, blocks));
+            want_weights(network, weights);
+            network.take(weights.data(), false);
+            new (self) SwiftAnswers(std::move(network), threads);
+          },
+          "weights"_a, nb::kw_only(), "height"_a, "width"_a, "line"_a, "channels"_a, "blocks"_a,
+          "threads"_a = 1)
+      .def(
+          "__call__",
+          [](SwiftAnswers& self, const Floats<4>& planes) {
+            want_board(planes, self.network.shape().height, self.network.shape().width);
+            return answered(planes, self.crew, self.asking, nn::SwiftNet::kRows,
+                            [&](const float* some, int rows, float* shares, float* values) {
+                              static thread_local nn::SwiftRoom room;
+                              self.network.answer(some, rows, shares, values, room);
+                            });
+          },
+          "planes"_a, kAsked);
+  nb::class_<SwiftLearner>(m, "SwiftLearner", "SwiftNet of networks/gomoku.py as it learns.")
+      .def(
+          "__init__",
+          [](SwiftLearner* self, int height, int width, int line, int channels, int blocks, int threads) {
+            new (self)
+                SwiftLearner(nn::SwiftLearner(swift_shape(height, width, line, channels, blocks)), threads);
+          },
+          nb::kw_only(), "height"_a, "width"_a, "line"_a, "channels"_a, "blocks"_a, "threads"_a = 1)
+      .def(
+          "losses",
+          [](SwiftLearner& self, const Floats<1>& weights, const Floats<4>& planes, const Floats<2>& policy,
+             const Floats<1>& value, float value_weight) {
+            const nn::SwiftShape& shape = self.network.shape();
+            const std::size_t rows = planes.shape(0), size = self.network.layers().weights;
+            want_weights(self.network, weights);
+            want_board(planes, shape.height, shape.width);
+            if (rows < 1 || planes.shape(1) != 3 || policy.shape(0) != rows || value.shape(0) != rows ||
+                policy.shape(1) != static_cast<std::size_t>(shape.cells()))
+              throw nb::value_error(
+                  "wanted three planes, shares of the cells and a result in each of some rows");
+            auto by_weights = std::make_unique<float[]>(size);
+            nn::SwiftLosses losses;
+            {
+              nb::gil_scoped_release released;
+              std::lock_guard<std::mutex> held(self.asking);
+              self.network.take(weights.data(), true);
+              losses = self.network.losses(planes.data(), policy.data(), value.data(), static_cast<int>(rows),
+                                           value_weight, by_weights.get(), self.crew);
+            }
+            return std::tuple(losses.policy, losses.value, told(std::move(by_weights), {size}));
+          },
+          "weights"_a, "planes"_a, "policy"_a, "value"_a, "value_weight"_a,
+          "Planes [B, 3, h, w], shares of the cells [B, h·w], results [B] -> mean losses of the policy and "
+          "the value,\n"
+          "and by weight how the first plus `value_weight` times the second changes.");
+}
+
 void bind_board_nets(nb::module_& m) {
+  bind_swift_net(m);
   m.def(
       "exact_patterns",
       [](int reach, int line) {
@@ -93,9 +175,7 @@ void bind_board_nets(nb::module_& m) {
           "__call__",
           [](ResidualAnswers& self, const Floats<4>& planes) {
             const nn::ResidualShape& shape = self.network.shape();
-            if (static_cast<int>(planes.shape(2)) != shape.height ||
-                static_cast<int>(planes.shape(3)) != shape.width)
-              throw nb::value_error("wanted the board that the network was made for");
+            want_board(planes, shape.height, shape.width);
             return answered(planes, self.crew, self.asking, nn::ResidualNet::kRows,
                             [&](const float* some, int rows, float* shares, float* values) {
                               static thread_local nn::ResidualNet::Room room;

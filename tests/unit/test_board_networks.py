@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from zerosum import native
 from zerosum.encoding.gomoku import planes_of
 from zerosum.errors import PolicyError, SettingsError
 from zerosum.games.gomoku import Gomoku, GomokuState
+from zerosum.learn.alphazero.fit import TorchGradients, gradients_for
 from zerosum.networks.board_settings import BoardNetworkSettings
 from zerosum.networks.gomoku import AlphaZeroNet, BoardNet, SwiftNet
 from zerosum.networks.inference import OnnxEvaluator, TorchEvaluator, evaluator_for, has_onnx
@@ -27,6 +28,7 @@ from zerosum.networks.pattern_table import (
 )
 from zerosum.networks.patterns import PatternNet
 from zerosum.networks.residual_native import ResidualEvaluator
+from zerosum.networks.swift_native import SwiftEvaluator, SwiftGradients
 from zerosum.policy.board_network import BoardNetwork, load_board_network, save_board_network
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 TRUNK = ["conv_input", "bn_input", "res_blocks"]
 HEADS = ["policy_conv", "policy_bn", "policy_fc", "value_conv", "value_bn", "value_fc1", "value_fc2"]
+
+Net = TypeVar("Net", bound=BoardNet)
 
 
 def some_planes(rows: int, height: int, width: int) -> np.ndarray:
@@ -44,7 +48,7 @@ def some_planes(rows: int, height: int, width: int) -> np.ndarray:
     return planes
 
 
-def shaken(network: BoardNet) -> BoardNet:
+def shaken(network: Net) -> Net:
     """Away from where it begins."""
     torch.manual_seed(1)
     with torch.no_grad():
@@ -126,6 +130,75 @@ def test_native_code_answers_like_a_residual_tower(board: tuple[int, int], chann
     for row, (shares, value) in enumerate(alone):
         assert np.array_equal(together[0][row], shares[0])
         assert together[1][row] == value[0]
+
+
+SWIFT = [(3, (3, 3), 16, 4), (4, (5, 5), 32, 2), (4, (6, 6), 32, 3), (3, (4, 7), 8, 1), (5, (9, 9), 24, 3)]
+
+
+@pytest.mark.parametrize(("line", "board", "channels", "blocks"), SWIFT)
+def test_native_code_answers_like_swift_net(line: int, board: tuple[int, int], channels: int, blocks: int) -> None:
+    network = shaken(SwiftNet(channels, blocks, line))
+    planes = some_planes(77, *board)
+    by_torch, native_code = TorchEvaluator(network), evaluator_for(network, board, threads=2)
+    assert isinstance(native_code, SwiftEvaluator)
+    together = native_code(planes)
+    for a, b in zip(by_torch(planes), together, strict=True):
+        assert np.abs(a - b).max() < 1e-5
+    assert by_torch(planes)[1].std() > 1e-4  # rows do differ
+    for row in range(5):
+        shares, value = SwiftEvaluator(network, board)(planes[row : row + 1])
+        assert np.array_equal(together[0][row], shares[0])
+        assert together[1][row] == value[0]
+
+
+@pytest.mark.parametrize(("line", "board", "channels", "blocks"), SWIFT)
+def test_native_gradients_are_those_of_pytorch(line: int, board: tuple[int, int], channels: int, blocks: int) -> None:
+    network = shaken(SwiftNet(channels, blocks, line))
+    planes = some_planes(45, *board)
+    planes[:2, :2] = 0  # an empty board: many cells are greatest
+    luck = np.random.default_rng(2)
+    policy = luck.dirichlet(np.ones(board[0] * board[1]), 45).astype(np.float32)
+    policy[3] = 0  # teaches no move
+    value = luck.choice([-1, -0.3, 0, 0.5, 1], 45).astype(np.float32)
+    rows = (torch.from_numpy(planes), torch.from_numpy(policy), torch.from_numpy(value))
+    losses = TorchGradients(network)(*rows, 0.7)
+    wanted = {name: parameter.grad for name, parameter in network.named_parameters()}
+    found = []
+    for threads in (1, 3):
+        gradients = gradients_for(network, board, threads, "auto")
+        assert isinstance(gradients, SwiftGradients)
+        assert gradients(*rows, 0.7) == pytest.approx(losses, abs=1e-5)
+        found.append({name: parameter.grad for name, parameter in network.named_parameters()})
+    for name, gradient in wanted.items():
+        one, three = (gradients[name] for gradients in found)
+        assert gradient is not None
+        assert one is not None
+        assert three is not None
+        assert (gradient - one).abs().max() < 1e-5 + 1e-4 * gradient.abs().max(), name
+        assert gradient.abs().max() > 1e-4 or name == "policy_out.bias", name  # a softmax does not see that one
+        assert torch.equal(one, three), name
+
+
+def test_one_room_serves_boards_of_several_sizes() -> None:
+    """Margins of one board are cells of another: nothing of it may be left there."""
+    network = shaken(SwiftNet(8, 2, 4))
+    for board in ((6, 6), (5, 5), (4, 6), (6, 6)):
+        planes = some_planes(20, *board)
+        for a, b in zip(TorchEvaluator(network)(planes), SwiftEvaluator(network, board)(planes), strict=True):
+            assert np.abs(a - b).max() < 1e-5
+
+
+def test_who_says_how_losses_change() -> None:
+    assert isinstance(gradients_for(SwiftNet(12, 1), (5, 5), 1, "auto"), TorchGradients)
+    assert isinstance(gradients_for(SwiftNet(8, 1), (5, 5), 1, "torch"), TorchGradients)
+    assert isinstance(gradients_for(AlphaZeroNet(5, 16, 1), (5, 5), 1, "auto"), TorchGradients)
+    assert isinstance(evaluator_for(SwiftNet(12, 1), (5, 5)), OnnxEvaluator)
+
+    class Changed(SwiftNet):
+        pass
+
+    assert isinstance(gradients_for(Changed(8, 1), (5, 5), 1, "auto"), TorchGradients)
+    assert isinstance(evaluator_for(Changed(8, 1), (5, 5)), OnnxEvaluator)
 
 
 def test_a_tower_that_native_code_has_no_room_for_is_answered_by_onnx() -> None:
@@ -243,6 +316,15 @@ def test_what_native_code_refuses() -> None:
             evaluator_for(asked, (5, 5))(np.zeros((1, 2, 5, 5), np.float32))
     with pytest.raises(ValueError, match="the board that the network was made for"):
         evaluator_for(tower, (5, 5))(np.zeros((1, 3, 6, 6), np.float32))
+    swift = SwiftNet(8, 1, 4)
+    with pytest.raises(ValueError, match="the board that the network was made for"):
+        evaluator_for(swift, (5, 5))(np.zeros((1, 3, 6, 6), np.float32))
+    with pytest.raises(ValueError, match="channels by the eight"):
+        native.SwiftLearner(height=5, width=5, line=4, channels=12, blocks=1)
+    with pytest.raises(ValueError, match="the weights of this shape"):
+        native.SwiftNet(np.zeros(7, np.float32), height=5, width=5, line=4, channels=8, blocks=1)
+    with pytest.raises(ValueError, match="shares of the cells"):
+        SwiftGradients(swift, (5, 5))(torch.zeros(2, 3, 5, 5), torch.zeros(2, 24), torch.zeros(2), 1.0)
     with pytest.raises(ValueError, match="the weights of this shape"):
         native.ResidualNet(np.zeros(7, np.float32), height=5, width=5, channels=16, blocks=1)
 

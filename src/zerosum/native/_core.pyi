@@ -891,6 +891,27 @@ def gomoku_forced_win(rules: GomokuRules, moves: Sequence[int], most_nodes: int,
     The first move of a win by continuous fours for the side to move, or with threats of them too, or None; and the nodes it took.
     """
 
+class SwiftNet:
+    """SwiftNet of networks/gomoku.py as it plays."""
+
+    def __init__(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, height: int, width: int, line: int, channels: int, blocks: int, threads: int = 1) -> None: ...
+
+    def __call__(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        Planes [B, 3, h, w] -> probabilities of the cells [B, h·w] and values [B].
+        """
+
+class SwiftLearner:
+    """SwiftNet of networks/gomoku.py as it learns."""
+
+    def __init__(self, *, height: int, width: int, line: int, channels: int, blocks: int, threads: int = 1) -> None: ...
+
+    def losses(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], policy: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], value_weight: float) -> tuple[float, float, NDArray[numpy.float32]]:
+        """
+        Planes [B, 3, h, w], shares of the cells [B, h·w], results [B] -> mean losses of the policy and the value,
+        and by weight how the first plus `value_weight` times the second changes.
+        """
+
 def exact_patterns(reach: int, line: int) -> Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')]:
     """
     By pattern [4^width] the one that it is taken for where only lines of exactly this length win.

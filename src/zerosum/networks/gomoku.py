@@ -137,11 +137,13 @@ class SwiftBlock(nn.Module):
 class SwiftNet(OutcomeNet):
     """For boards of any size and lines of one length."""
 
-    def __init__(self, channels: int = 32, blocks: int = 3, line: int = 5, head: int = 16, hidden: int = 64) -> None:
+    def __init__(self, channels: int = 32, blocks: int = 3, line: int = 5) -> None:
         super().__init__()
+        self.line, self.channels = line, channels
         self.lines = LineWindows(line)
         self.conv_input = nn.Conv2d(PLANES + 1 + self.lines.channels, channels, 3, padding=1)
         self.blocks = nn.ModuleList(SwiftBlock(channels, looks_around=number % 2 == 1) for number in range(blocks))
+        head, hidden = 16, 64
         self.policy_conv = nn.Conv2d(channels, head, 1)
         self.policy_around = nn.Linear(2 * channels, head)
         self.policy_out = nn.Conv2d(head, 1, 1)

@@ -23,6 +23,7 @@ from zerosum.networks.pattern_table import PatternEvaluator
 from zerosum.networks.patterns import PatternNet
 from zerosum.networks.residual_native import LANES, ResidualEvaluator
 from zerosum.networks.small import alone, device_named
+from zerosum.networks.swift_native import SwiftEvaluator, is_native
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -170,6 +171,8 @@ def evaluator_for(
         )
     if isinstance(network, AlphaZeroNet) and engine == "auto" and not on_gpu and network.channels % LANES == 0:
         return ResidualEvaluator(network.weights(), network.board, len(network.res_blocks), threads)
+    if is_native(network) and engine == "auto" and not on_gpu:
+        return SwiftEvaluator(network, board, threads)
     if engine == "torch" or on_gpu or not has_onnx():
         return TorchEvaluator(network, threads, device)
     return OnnxEvaluator(network, board, threads)

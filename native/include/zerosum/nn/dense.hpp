@@ -104,6 +104,47 @@ inline void dense(const float* x, int rows, int inner, const float* weights, con
   dense_plainly(x, rows, inner, weights, bias, outer, y);
 }
 
+#if defined(ZEROSUM_FMA)
+template <int kInputs, int kVectors>
+ZEROSUM_FMA inline void dense_back_tile(const float* x, int rows, int inner, const float* by_y, int outer,
+                                        float* by_weights) {
+  __m256 sum[kInputs][kVectors];
+  for (int i = 0; i < kInputs; ++i)
+    for (int v = 0; v < kVectors; ++v) sum[i][v] = _mm256_loadu_ps(by_weights + i * outer + kWide * v);
+  for (int r = 0; r < rows; ++r) {
+    __m256 by[kVectors];
+    for (int v = 0; v < kVectors; ++v) by[v] = _mm256_loadu_ps(by_y + r * outer + kWide * v);
+    for (int i = 0; i < kInputs; ++i) {
+      const __m256 one = _mm256_broadcast_ss(x + r * inner + i);
+      for (int v = 0; v < kVectors; ++v) sum[i][v] = _mm256_fmadd_ps(one, by[v], sum[i][v]);
+    }
+  }
+  for (int i = 0; i < kInputs; ++i)
+    for (int v = 0; v < kVectors; ++v) _mm256_storeu_ps(by_weights + i * outer + kWide * v, sum[i][v]);
+}
+
+ZEROSUM_FMA inline void dense_back_fast(const float* x, int rows, int inner, const float* by_y, int outer,
+                                        float* by_weights) {
+  for (int i = 0; i < inner; i += 4) {
+    int k = 0;
+    for (; k + 2 * kWide <= outer; k += 2 * kWide)
+      dense_back_tile<4, 2>(x + i, rows, inner, by_y + k, outer, by_weights + i * outer + k);
+    if (k < outer) dense_back_tile<4, 1>(x + i, rows, inner, by_y + k, outer, by_weights + i * outer + k);
+  }
+}
+#endif
+
+// The way back to the weights: by_weights [inner, outer] += x [rows, inner] turned, times by_y [rows, outer].
+inline void dense_back(const float* x, int rows, int inner, const float* by_y, int outer, float* by_weights) {
+#if defined(ZEROSUM_FMA)
+  if (inner % 4 == 0 && outer % kLanes == 0 && has_fma())
+    return dense_back_fast(x, rows, inner, by_y, outer, by_weights);
+#endif
+  for (int r = 0; r < rows; ++r)
+    for (int i = 0; i < inner; ++i)
+      for (int k = 0; k < outer; ++k) by_weights[i * outer + k] += x[r * inner + i] * by_y[r * outer + k];
+}
+
 inline void relu(float* x, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) x[i] = std::max(x[i], 0.0f);
 }

@@ -102,10 +102,10 @@ class ResidualNet {
       begin(planes + std::size_t(3) * shape_.cells() * r, &room.x[r * frame_.size()]);
     float *x = room.x.data(), *y = room.y.data();
     for (std::size_t layer = 0; layer < filters_.size(); layer += 2) {
-      Winograd::convolve(frame_, x, rows, filters_[layer].data(), biases_[layer].data(), nullptr, y,
-                         room.winograd);
-      Winograd::convolve(frame_, y, rows, filters_[layer + 1].data(), biases_[layer + 1].data(), x, x,
-                         room.winograd);
+      Winograd::convolve(frame_, frame_, x, rows, filters_[layer].data(), biases_[layer].data(), 0, nullptr,
+                         y, room.winograd);
+      Winograd::convolve(frame_, frame_, y, rows, filters_[layer + 1].data(), biases_[layer + 1].data(), 0, x,
+                         x, room.winograd);
     }
     heads(x, rows, room);
     policy(rows, shares, room);

@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import torch
 
 from zerosum.encoding.symmetries import cell_maps
+from zerosum.networks.swift_native import SwiftGradients, is_native
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from torch import Tensor
 
     from zerosum.learn.alphazero.selfplay import Positions
     from zerosum.learn.alphazero.settings import FitSettings
@@ -30,6 +33,35 @@ class FitReport:
     seconds: float
     norms: dict[str, float]
     undone: bool = False
+
+
+class Gradients(Protocol):
+    """Planes, shares of the cells and results -> the losses of the policy and of the value; sets the gradient of the
+    first plus `value_weight` times the second.
+    """
+
+    def __call__(self, planes: Tensor, policy: Tensor, value: Tensor, value_weight: float) -> tuple[float, float]: ...
+
+
+class TorchGradients:
+    """By PyTorch's backward pass."""
+
+    def __init__(self, network: BoardNet) -> None:
+        self.network = network
+
+    def __call__(self, planes: Tensor, policy: Tensor, value: Tensor, value_weight: float) -> tuple[float, float]:
+        policy_loss, value_loss = self.network.losses(planes, policy, value)
+        self.network.zero_grad(set_to_none=True)
+        torch.autograd.backward(policy_loss + value_weight * value_loss)
+        return policy_loss.item(), value_loss.item()
+
+
+def gradients_for(network: BoardNet, board: tuple[int, int], threads: int, engine: str) -> Gradients:
+    """What is fastest here: native code where it knows the network and may be used, else PyTorch."""
+    on_cpu = next(network.parameters()).device.type == "cpu"
+    if is_native(network) and on_cpu and engine == "auto":
+        return SwiftGradients(network, board, threads)
+    return TorchGradients(network)
 
 
 def optimiser_for(network: BoardNet, settings: FitSettings) -> torch.optim.Adam:
@@ -49,9 +81,10 @@ def fit(
     key: tuple[int, ...],
     out_of_time: Callable[[], bool] = lambda: False,
     follow: Callable[[], None] = lambda: None,
+    gradients: Gradients | None = None,
 ) -> FitReport:
     """Takes steps on rows drawn by `key`, fewer when time is over; one that is not finite ends it and is not taken.
-    `follow` is called after each.
+    `follow` is called after each. `gradients`: what says how the losses change, if not PyTorch.
     """
     start = time.perf_counter()
     luck = np.random.Generator(np.random.Philox(np.random.SeedSequence(key)))
@@ -59,12 +92,11 @@ def fit(
     for group in optimiser.param_groups:
         group["lr"] = learning_rate
     network.train()
+    gradients = gradients or TorchGradients(network)
     sums, norms, undone, taken = np.zeros(2), {}, False, 0
     for step in range(steps):
         planes, policy, value = _batch(rows, board, maps, settings.batch_rows, luck, device)
-        policy_loss, value_loss = network.losses(planes, policy, value)
-        optimiser.zero_grad(set_to_none=True)
-        torch.autograd.backward(policy_loss + settings.value_weight * value_loss)
+        policy_loss, value_loss = gradients(planes, policy, value, settings.value_weight)
         norm = float(torch.nn.utils.clip_grad_norm_(network.parameters(), settings.clip))
         if not isfinite(norm):
             undone = True
@@ -74,7 +106,7 @@ def fit(
             norms = {name: float(p.grad.norm()) for name, p in network.named_parameters() if p.grad is not None}
         optimiser.step()
         follow()
-        sums += policy_loss.item(), value_loss.item()
+        sums += policy_loss, value_loss
         taken += 1
         if is_last:
             break

@@ -17,7 +17,7 @@ from zerosum.errors import GameError, RunError, SettingsError
 from zerosum.games.catalog import load_game
 from zerosum.games.gomoku import Gomoku
 from zerosum.learn.alphazero.arena import ArenaResult, meet
-from zerosum.learn.alphazero.fit import FitReport, Mean, fit, optimiser_for
+from zerosum.learn.alphazero.fit import FitReport, Mean, TorchGradients, fit, gradients_for, optimiser_for
 from zerosum.learn.alphazero.replay import Replay
 from zerosum.learn.alphazero.selfplay import Played, joined, play_games, referee_for, simulations_at
 from zerosum.learn.alphazero.settings import what_shapes
@@ -88,6 +88,7 @@ class AlphaZeroTraining:
         for network in self.networks.values():
             network.load_state_dict(self.network.state_dict())
         self.optimiser = optimiser_for(self.network, settings.fit)
+        self.gradients = gradients_for(self.network, self.board, settings.fit.threads, settings.run.engine)
         self.referee = referee_for(game, settings.selfplay, threads)
         self.teachers = teachers(game) if settings.sparring.games > 0 else []
         self.book: Book = {}
@@ -204,11 +205,11 @@ class AlphaZeroTraining:
         high, low = settings.learning_rate, settings.last_learning_rate
         rate = low + (high - low) * (1 + math.cos(math.pi * self._share_done())) / 2
         before = torch.get_num_threads()
-        torch.set_num_threads(settings.threads)
+        torch.set_num_threads(settings.threads if isinstance(self.gradients, TorchGradients) else 1)
         key = (self.settings.run.seed, self.iteration)
         rows, late = self.replay.whole(), self._is_late
-        follow = self.mean.follow
-        fitted = fit(self.network, self.optimiser, rows, self.board, settings, steps, rate, key, late, follow)
+        follow, by = self.mean.follow, self.gradients
+        fitted = fit(self.network, self.optimiser, rows, self.board, settings, steps, rate, key, late, follow, by)
         torch.set_num_threads(before)
         return fitted
 
