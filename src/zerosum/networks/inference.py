@@ -169,7 +169,7 @@ def evaluator_for(
             if engine == "auto" and not on_gpu
             else TorchEvaluator(network, threads, device)
         )
-    if isinstance(network, AlphaZeroNet) and engine == "auto" and not on_gpu and network.channels % LANES == 0:
+    if type(network) is AlphaZeroNet and engine == "auto" and not on_gpu and network.channels % LANES == 0:
         return ResidualEvaluator(network.weights(), network.board, len(network.res_blocks), threads)
     if is_native(network) and engine == "auto" and not on_gpu:
         return SwiftEvaluator(network, board, threads)
