@@ -35,12 +35,14 @@ def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str, sec
     """Settings from keys and values (text or typed); says which key is unknown or of the wrong type."""
     wanted = typing.get_type_hints(cls)
     known = {field.name for field in dataclasses.fields(cls) if field.init}
-    typed = {}
+    typed: dict[str, Any] = {}
     for key, value in values.items():
         if key not in known:
             raise SettingsError(f"{where}: unknown setting {key}; {nearest(key, known) if known else 'it has none'}")
         kind = _plain(wanted[key])
-        if isinstance(kind, type) and dataclasses.is_dataclass(kind) and isinstance(value, dict):
+        if value == "none" and type(None) in typing.get_args(wanted[key]):
+            typed[key] = None
+        elif isinstance(kind, type) and dataclasses.is_dataclass(kind) and isinstance(value, dict):
             typed[key] = from_mapping(kind, value, f"{where}: {key}", section=key)
         else:
             typed[key] = _typed(value, kind, f"{where}: {key}")

@@ -63,6 +63,20 @@ def test_openspiel() -> None:
         universal_poker(Holdem(order="botzone"))
 
 
+def test_openspiel_states_of_other_games_are_refused() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    game = Holdem()
+    for ours, theirs, name in (
+        ("stack=20000 20000", "stack=5000 5000", "stack"),
+        ("blind=100 50", "blind=50 100", "blind"),
+        ("firstPlayer=2 1 1 1", "firstPlayer=1 1 1 1", "firstPlayer"),
+        ("fullgame", "fcpa", "bettingAbstraction"),
+    ):
+        state = pyspiel.load_game(universal_poker(game).replace(ours, theirs)).new_initial_state()
+        with pytest.raises(RuleError, match=f"{name}: got"):
+            hand_of(state, game)
+
+
 def test_acpc() -> None:
     game = Holdem()
     compared = 0

@@ -173,6 +173,23 @@ def test_a_program_that_suggests_is_told_to_play(tmp_path: Path) -> None:
     assert told["wins"] == 2
 
 
+def test_what_a_program_says_unasked_is_no_answer(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys\ntaken = set()\n"
+        "for line in sys.stdin:\n"
+        "  word, _, rest = line.strip().partition(' ')\n"
+        "  if word == 'START': taken = set(); print('OK', flush=True)\n"
+        "  elif word[:1].isdigit() or word == 'TURN':\n"
+        "    x, y = (rest or word).split(',')[:2]; taken.add((int(x), int(y)))\n"
+        "  if word in ('BEGIN', 'TURN', 'DONE'):\n"
+        "    move = next((x, y) for y in range(9) for x in range(9) if (x, y) not in taken); taken.add(move)\n"
+        "    sys.stdout.write('%d,%d\\nhow was that?\\n' % move); sys.stdout.flush()\n"
+    )
+    told = report("match", "greedy", f"gomocup:{sys.executable} {program}", "--game", NINE, "--games", "2")
+    assert told["faults"] == []
+
+
 WRONG = {
     "crashes": (
         "import sys\nprint('OK', flush=True)\nfor line in sys.stdin:\n  if line[0] in 'BT': sys.exit(3)\n",
@@ -187,6 +204,10 @@ WRONG = {
         "import sys\nfor line in sys.stdin:\n  if 'START' in line: print('OK', flush=True)\n"
         "  elif line[0] in 'D': print('4,4', flush=True)\n  elif line[0] == 'T': print(line[5:], flush=True)\n",
         "which is taken",
+    ),
+    "unknown": (
+        "import sys\nfor line in sys.stdin:\n  print('OK' if 'START' in line else 'UNKNOWN ' + line[:4], flush=True)\n",
+        "did not answer in time, said 'UNKNOWN",
     ),
     "nonsense": (
         "import sys\nfor line in sys.stdin:\n  print('OK' if 'START' in line else 'nonsense', flush=True)\n",

@@ -96,6 +96,8 @@ def test_deep_cfr_learns_and_goes_on(preset: str, tmp_path: Path, cards: Path) -
     assert sum(rows[0]["time_shares"].values()) == pytest.approx(1)
     assert set(rows[0]["losses"]) == {"advantage", "strategy"}
     assert {"random", "call", "tight-aggressive", "equity"} == set(rows[0]["versus"])
+    early = ("match", f"{tmp_path / 'quiet'}@2", "call", "--game", "holdem")
+    assert "quiet/measured" in refusal(*early)
     policy = load_heads_up(tmp_path / "quiet")
     assert policy.network.settings.kind == {"holdem-hu": "cfr", "holdem-hu-history": "history"}[preset]
     assert policy.denoise_below == {"holdem-hu": 0.03, "holdem-hu-history": 0.25}[preset]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from e2e.command import refusal, report, zerosum
+from zerosum.games.holdem import Holdem
+from zerosum.policy.heads_up_storage import load_heads_up
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +30,18 @@ def test_onnx_and_bin(policies: Path, tmp_path: Path) -> None:
         assert [one.name for one in session.get_inputs()] == inputs
         assert [one.name for one in session.get_outputs()] == outputs
         assert not isinstance(session.get_inputs()[0].shape[0], int)  # any number of rows
+
+
+def test_onnx_models_say_which_chances_are_dropped(tmp_path: Path) -> None:
+    from zerosum.export.onnx import OnnxPolicy
+
+    zerosum("export", "holdem-hu-history", "--to", "onnx", "--out", tmp_path)
+    policy = load_heads_up("holdem-hu-history")
+    views = [hand.view(hand.actor) for hand in (Holdem().deal(seed=seed) for seed in range(40))]
+    found = OnnxPolicy(tmp_path)
+    assert found.denoise_below == policy.denoise_below == 0.25
+    assert np.abs(found(views) - policy(views)).max() < 1e-5
+    assert "canonical_suits" in found.cards.get_modelmeta().custom_metadata_map["suits"]
 
 
 @pytest.mark.parametrize("to", ["bin", "onnx", "cpp"])

@@ -79,5 +79,6 @@ def test_advice_from_those_that_come_along() -> None:
     assert told.count("advice: equity") >= 2
     assert "big blinds" in told
     said = zerosum("play", "holdem:players=3", "--advice", code=2).stderr
-    assert "no networks for holdem:players=3 come along" in said
-    assert "zerosum train holdem-hu" in said
+    assert "no networks for holdem:players=3 come along, wanted heads-up hold'em" in said
+    said = zerosum("play", "holdem:stack=5000", "--advice", code=2).stderr
+    assert "zerosum train holdem-hu --set run.game=holdem:stack=5000" in said

@@ -316,6 +316,8 @@ def test_what_native_code_refuses() -> None:
             evaluator_for(asked, (5, 5))(np.zeros((1, 2, 5, 5), np.float32))
     with pytest.raises(ValueError, match="the board that the network was made for"):
         evaluator_for(tower, (5, 5))(np.zeros((1, 3, 6, 6), np.float32))
+    with pytest.raises(PolicyError, match=r"a network for a board of \(5, 5\), got planes of \(3, 6, 6\)"):
+        AlphaZeroNet(5, 8, 1).predict(np.zeros((3, 6, 6), np.float32))
     swift = SwiftNet(8, 1, 4)
     with pytest.raises(ValueError, match="the board that the network was made for"):
         evaluator_for(swift, (5, 5))(np.zeros((1, 3, 6, 6), np.float32))

@@ -138,6 +138,22 @@ def test_end_and_stop_are_heard_while_it_thinks() -> None:
     assert re.fullmatch(r"[0-9]+,[0-9]+", said[1])
 
 
+@pytest.mark.parametrize("new", ["START 9", "RECTSTART 9,7", "restart"])
+def test_a_new_game_ends_the_thought_of_the_last_one(new: str) -> None:
+    said: list[str] = []
+
+    def lines() -> Iterator[str]:
+        yield from ("START 15", "INFO timeout_turn 100000", "BEGIN", new)
+        end = time.monotonic() + 10
+        while len(said) < 3 and time.monotonic() < end:
+            time.sleep(0.01)
+        yield "END"
+
+    assert Brain(Slow("greedy"), said.append).converse(lines())
+    assert re.fullmatch(r"[0-9]+,[0-9]+", said[1])
+    assert [said[0], said[2]] == ["OK", "OK"]
+
+
 @pytest.mark.parametrize("asked", [["BEGIN"], ["TURN 7,7"], ["BOARD", "7,7,2", "DONE"], ["SUGGEST"]])
 def test_stop_is_heard_before_the_thought_begins(asked: list[str]) -> None:
     said: list[str] = []

@@ -34,7 +34,7 @@ def some_game(game: Gomoku, seed: int) -> GomokuRecord:
             break
         state = state.child(int(luck.choice(state.legal())))
     times = tuple(int(t) for t in luck.integers(0, 1000, len(state.moves)))
-    return GomokuRecord(game, state.moves, ("a [b]\\", "c, d"), times, "B+R")
+    return GomokuRecord(game, state.moves, ("a [b]\\", "c, d"), times, "B+")
 
 
 GAMES = [Gomoku(15, 15, 5), Gomoku(20, 20, 5, "standard"), Gomoku(7, 5, 4), Gomoku(9, 9, 5)]
@@ -45,7 +45,7 @@ def test_sgf_there_and_back(game: Gomoku) -> None:
     records = [some_game(game, seed) for seed in range(5)]
     found = read_sgf("\n".join(map(sgf_text, records)))
     for record, same in zip(records, found, strict=True):
-        assert (same.game, same.moves, same.players, same.result) == (game, record.moves, record.players, "B+R")
+        assert (same.game, same.moves, same.players, same.result) == (game, record.moves, record.players, "B+")
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.line == 5])

@@ -8,7 +8,7 @@ import torch
 
 from zerosum import native
 from zerosum.encoding.heads_up import heads_up_inputs
-from zerosum.errors import ZerosumError
+from zerosum.errors import PolicyError, ZerosumError
 from zerosum.evaluate.lbr import local_best_response
 from zerosum.evaluate.match import play_match
 from zerosum.evaluate.roster import entrants
@@ -67,6 +67,9 @@ def test_illegal_actions_have_no_chance_and_small_ones_are_dropped() -> None:
     legal = np.array([[False, True, True, True, False], [True, True, False, False, False]])
     assert strategy_of(logits, legal, 0.03) == pytest.approx(np.array([[0, 0.5, 0.5, 0, 0], [0.5, 0.5, 0, 0, 0]]))
     assert strategy_of(logits, legal, None)[0, 3] > 0
+    assert strategy_of(np.full_like(logits, -3e9), legal, 0.03).sum(axis=1) == pytest.approx(1)
+    with pytest.raises(PolicyError, match="not finite"):
+        strategy_of(np.full_like(logits, np.inf), legal, 0.03)
     even = strategy_of(np.zeros((1, 5), dtype=np.float32), np.ones((1, 5), dtype=np.bool_), 0.5)
     assert even == pytest.approx(np.full((1, 5), 0.2))  # never all of them
 

@@ -266,6 +266,9 @@ def test_python_and_native_searches_visit_alike(size: tuple[int, int, int]) -> N
         shares = MCTS(Network(), played, settings).get_action_probs(played, 1.0)
         found = visits_of(searched(game, state.moves, hashed, simulations=80, exploration=1.3, prove=False))
         assert np.rint(shares * 80).astype(int).tolist() == found.tolist()
+    for temperature in (-1.0, np.nan):
+        with pytest.raises(SettingsError, match="temperature: got"):
+            MCTS(Network(), played, settings).get_action_probs(played, temperature)
 
 
 def test_the_tree_is_kept_from_move_to_move() -> None:

@@ -4,6 +4,8 @@ import pytest
 
 import zerosum as zs
 from zerosum.errors import ZerosumError
+from zerosum.learn.alphazero.settings import RunSettings
+from zerosum.settings import from_mapping
 from zerosum.solve.algorithms import algorithm_named
 
 
@@ -67,3 +69,9 @@ def test_bad_solves(wrong: dict[str, float], message: str) -> None:
     with pytest.raises(ZerosumError) as caught:
         zs.solve(zs.load_game("kuhn"), **wrong)  # type: ignore[arg-type]
     assert message in str(caught.value)
+
+
+def test_none_is_what_may_be_missing() -> None:
+    assert from_mapping(RunSettings, {"game": "leduc", "minutes": "none"}, "here").minutes is None
+    with pytest.raises(ZerosumError, match="seed: got 'none', wanted int"):
+        from_mapping(RunSettings, {"game": "leduc", "seed": "none"}, "here")

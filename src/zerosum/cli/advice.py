@@ -16,6 +16,7 @@ def adviser(against: str | None, game: Holdem) -> HeadsUpPolicy:
     """The networks that are played against, or those for the game that come along."""
     from pathlib import Path
 
+    from zerosum.networks.heads_up import ACTIONS
     from zerosum.policy.headers import SHIPPED, read_header, shipped_names
     from zerosum.policy.heads_up_storage import MAKE_POLICY, load_heads_up
 
@@ -25,7 +26,10 @@ def adviser(against: str | None, game: Holdem) -> HeadsUpPolicy:
         header = read_header(SHIPPED / name)
         if header["kind"] == "heads-up" and header["game"] == game.spec():
             return load_heads_up(name, game)
-    raise PolicyError(f"advice: no networks for {game.spec()} come along, wanted --against with some; {MAKE_POLICY}")
+    told = f"advice: no networks for {game.spec()} come along"
+    if game.players != 2 or game.num_actions != ACTIONS:
+        raise PolicyError(f"{told}, wanted heads-up hold'em with five actions")
+    raise PolicyError(f"{told}, wanted --against with some; {MAKE_POLICY} --set run.game={game.spec()}")
 
 
 def advice_text(policy: HeadsUpPolicy, view: HoldemView) -> str:

@@ -162,6 +162,7 @@ class _Table:
         self._tell(hand, names, told)
         for line in tell_end(hand, names):
             print(f"  {line}")
+        print(f"  {hand.returns()[me] / self.big:+,.2f} big blinds")
         self.won += hand.returns()[me]
         self.played += 1
         if not asked and input("  enter for the next hand> ").strip().lower() in ("q", "quit"):
@@ -180,11 +181,12 @@ class _Table:
         fold, call, raises, low, high = hand.limits()
         offers = ["f fold"] * fold + [f"c call {chips_text(call)}" if call else "c check"]
         sizes = self._sizes(hand.pot + call, max(hand.bets), low, high)
+        word = "raise to" if max(hand.bets) else "bet"
         if raises and low < high:
             named = ", ".join(f"{letter} {chips_text(to)}" for letter, to in sizes.items())
-            offers.append(f"raise to {chips_text(low)} to {chips_text(high)} ({named})")
+            offers.append(f"{word} {chips_text(low)} to {chips_text(high)} ({named})")
         elif raises:
-            offers.append(f"a raise to {chips_text(high)}")
+            offers.append(f"a {word} {chips_text(high)}")
         stacks = f"you have {chips_text(hand.stacks[me])}"
         if self.game.players == 2:
             stacks += f", they have {chips_text(hand.stacks[1 - me])}"

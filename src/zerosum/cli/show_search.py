@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from zerosum.settings import within
 
     if args.csv or args.infoset is not None:
-        raise SettingsError("show: got --csv or --infoset, wanted --moves, --tree or --json for a policy of gomoku")
+        raise SettingsError("got --csv or --infoset, wanted --moves, --tree or --json for a policy of gomoku")
     if args.tree is not None:
         if Path(args.tree).suffix.lower() != ".svg":
             raise SettingsError(f"{args.tree}: got a file ending in {Path(args.tree).suffix!r}, wanted .svg")
@@ -159,8 +159,11 @@ def _place(tree: dict[str, Any], depth: int, row: float, boxes: list[str], lines
     words = [tree.get("move", "root"), f"visits {tree['visits']:,}"]
     if "prior" in tree:
         words += [f"prior {tree['prior']:.3f}", f"value {tree['value_to_mover']:+.3f}"]
+        sure = tree["certain_to_mover"]
     else:
         words += [f"value {tree['value']:+.3f}"]
+        sure = tree["certain"]
+    words[0] += "" if sure is None else f" {SURE[sure]}"
     told = "".join(
         f'<text x="{x + 8}" y="{y + 16 + 16 * number}">{html.escape(word)}</text>' for number, word in enumerate(words)
     )

@@ -219,7 +219,10 @@ def _print(settings: AnySettings, directory: RunDirectory, trained: Trained) -> 
         print(f"  NashConv {number(row['nash_conv'])}")
     print(f"  weights sha256 {trained.weights_hash}")
     where = shlex.quote(str(directory.path))
-    print(f"look at it with: zerosum evaluate {where}, zerosum show {where}, zerosum report {where}")
+    looks = f"zerosum evaluate {where}, zerosum show {where}"
+    if "versus" in row:  # hold'em cannot be listed
+        looks = f"zerosum play {settings.run.game} --against {where}"
+    print(f"look at it with: {looks}, zerosum report {where}")
 
 
 def _print_scores(directory: RunDirectory, row: dict[str, Any]) -> None:

@@ -82,5 +82,5 @@ def play_game(
             return Played(record, -1 if mover == 0 else 1, f"move {len(state.moves) + 1}: {error}", mover)
         times.append(round(1000 * taken))
     won = round(state.returns()[0])
-    result = {1: "B+R", 0: "0", -1: "W+R"}[won]
+    result = {1: "B+", 0: "0", -1: "W+"}[won]
     return Played(GomokuRecord(game, state.moves, names, tuple(times), result), won if first == 0 else -won)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from zerosum.games.protocol import View
 
 CLOSE = 1e-5
+BELOW = "denoise_below"  # what the model says of small chances
 
 
 def onnx_models(policy: HeadsUpPolicy) -> tuple[bytes, bytes]:
@@ -35,14 +36,27 @@ def onnx_models(policy: HeadsUpPolicy) -> tuple[bytes, bytes]:
         raise PolicyError("onnx: ONNX and ONNX Runtime are not installed, wanted the extra 'onnx'")
     cards = torch.arange(28).reshape(4, 7) % 53
     rows = torch.rand(4, HISTOGRAM), torch.rand(4, policy.network.betting)
+    outputs = ("pred_equity", "pred_histogram"), ("regrets", "policy_logits")
+    about = {"suits": "renamed before, by zerosum.native.canonical_suits"}, {BELOW: repr(policy.denoise_below or 0.0)}
     return (
-        _checked(policy.cards, (cards[:, :2], cards[:, 2:]), ("x_hole", "x_board"), ("pred_equity", "pred_histogram")),
-        _checked(policy.network, rows, ("card_features", "env_features"), ("regrets", "policy_logits")),
+        _checked(policy.cards, (cards[:, :2], cards[:, 2:]), ("x_hole", "x_board"), outputs[0], about[0]),
+        _checked(policy.network, rows, ("card_features", "env_features"), outputs[1], about[1]),
     )
 
 
-def _checked(network: nn.Module, rows: tuple[Tensor, ...], inputs: tuple[str, ...], outputs: tuple[str, ...]) -> bytes:
-    told = onnx_model(network, rows, inputs, outputs)
+def _checked(
+    network: nn.Module,
+    rows: tuple[Tensor, ...],
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
+    about: dict[str, str],
+) -> bytes:
+    """A model that tells `about` itself in its metadata."""
+    import onnx
+
+    model = onnx.load_model_from_string(onnx_model(network, rows, inputs, outputs))
+    onnx.helper.set_model_props(model, about)
+    told: bytes = model.SerializeToString()
     session = onnx_session(told)
     for some in (rows, tuple(row[:1] for row in rows)):
         found = session.run(None, {name: row.numpy() for name, row in zip(inputs, some, strict=True)})
@@ -58,14 +72,14 @@ def _checked(network: nn.Module, rows: tuple[Tensor, ...], inputs: tuple[str, ..
 class OnnxPolicy:
     """A heads-up policy by two sessions of ONNX Runtime, from the files that `zerosum export --to onnx` writes."""
 
-    def __init__(self, directory: Path, denoise_below: float | None = 0.03) -> None:
+    def __init__(self, directory: Path) -> None:
         paths = [directory / name for name in ("card_model.onnx", "cfr_net.onnx")]
         for path in paths:
             if not path.is_file():
                 raise PolicyError(f"{path}: no such file, wanted one of zerosum export --to onnx")
         self.cards, self.network = (onnx_session(str(path)) for path in paths)
         self.sees_history = self.network.get_inputs()[1].shape[1] != ENV
-        self.denoise_below = denoise_below
+        self.denoise_below = float(self.network.get_modelmeta().custom_metadata_map.get(BELOW, "0.03")) or None
 
     def __call__(self, views: Sequence[View]) -> npt.NDArray[np.float64]:
         """B views -> [B, 5]."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from zerosum.errors import RuleError
 from zerosum.games.gomoku import Gomoku
+from zerosum.settings import whole
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -117,7 +118,7 @@ class GomokuGame:
     def get_next_state(self, action: int) -> GomokuGame:
         """The game after the side to move has played on cell `action`; this one is left as it is."""
         after = self.clone()
-        after.board.place(*divmod(int(action), self.rules.width))
+        after.board.place(*divmod(whole("action", action), self.rules.width))
         return after
 
     def get_game_ended(self) -> float | None:

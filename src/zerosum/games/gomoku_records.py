@@ -32,7 +32,7 @@ class GomokuRecord:
     moves: tuple[int, ...]
     players: tuple[str, str] = ("", "")
     milliseconds: tuple[int, ...] = ()
-    result: str = ""  # B+R, W+R, B+T, 0, or nothing where it is not known
+    result: str = ""  # B+, W+, B+F, 0, or nothing where it is not known
 
 
 def check_writing(path: str | Path, game: Gomoku) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import RuleError
@@ -28,6 +29,10 @@ def universal_poker(game: Holdem) -> str:
 
 def hand_of(state: Any, game: Holdem) -> HoldemHand:
     """The hand that a state of `universal_poker` tells: its cards have our numbers, its raises count the whole hand."""
+    got, wanted = state.get_game().get_parameters(), _parameters(universal_poker(game))
+    for name, value in wanted.items():
+        if got.get(name) != value:
+            raise RuleError(f"{state.get_game()}: {name}: got {got.get(name)!r}, wanted {value!r} for {game.spec()}")
     hand = game.root()
     for action in state.history():
         if hand.actor == DEAL:
@@ -37,3 +42,12 @@ def hand_of(state: Any, game: Holdem) -> HoldemHand:
         else:
             hand = hand.act(action - hand.invested[hand.actor] + hand.bets[hand.actor])
     return hand
+
+
+@cache
+def _parameters(name: str) -> dict[str, Any]:
+    """All that OpenSpiel knows of a game, also what its name does not say."""
+    import pyspiel
+
+    told: dict[str, Any] = pyspiel.load_game(name).get_parameters()
+    return told

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from zerosum.errors import PolicyError
 from zerosum.networks.line_windows import LineWindows
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class ResidualBlock(nn.Module):
 class BoardNet(nn.Module, ABC):
     """What the networks have in common: called with planes, they answer with logits and values."""
 
+    board: tuple[int, int] | None = None  # the only one it is for
+
     @abstractmethod
     def losses(self, planes: Tensor, policy: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
         """Of the policy and of the value; means over the rows."""
@@ -50,6 +53,8 @@ class BoardNet(nn.Module, ABC):
 
     def predict(self, board: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], float]:
         """One position [3, h, w] -> a probability for each cell, and the value; in evaluation mode, no gradients."""
+        if self.board not in (None, np.shape(board)[1:]):
+            raise PolicyError(f"a network for a board of {self.board}, got planes of {np.shape(board)}")
         was_training = self.training
         self.eval()
         with torch.inference_mode():
@@ -60,6 +65,8 @@ class BoardNet(nn.Module, ABC):
 
 class AlphaZeroNet(BoardNet):
     """For one board: a residual tower, a policy head and a value head."""
+
+    board: tuple[int, int]
 
     def __init__(self, board_size: int | tuple[int, int], channels: int = 64, blocks: int = 4) -> None:
         super().__init__()

@@ -28,8 +28,10 @@ def strategy_of(
     logits: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_], denoise_below: float | None
 ) -> npt.NDArray[np.float64]:
     """[B, A] logits -> [B, A] probabilities: none where illegal, those under the bound dropped, never all of them."""
-    masked = np.where(legal, logits.astype(np.float64), -1e9)
-    shares: npt.NDArray[np.float64] = np.exp(masked - masked.max(axis=1, keepdims=True)) * legal
+    if not np.isfinite(logits).all():
+        raise PolicyError("a network's answer is not finite: its weights are too large")
+    masked = np.where(legal, logits.astype(np.float64), -np.inf)  # -1e9 would do, were logits never below it
+    shares: npt.NDArray[np.float64] = np.exp(masked - masked.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)
     if denoise_below is not None:
         kept = np.where(shares < denoise_below, 0.0, shares)

@@ -170,6 +170,8 @@ def load_holdem_networks(name: str, game: Holdem) -> StrategyNetworkPolicy | Mix
         raise PolicyError(f"{name}: a policy in a table, wanted a player of {game.spec()}")
     if header["game"] != game.spec():
         raise PolicyError(f"{where}: a policy for {header['game']}, wanted one for {game.spec()}")
+    if header["kind"] == "heads-up":
+        raise PolicyError(f"{name}: keeps no past networks; what was measured on the way is in {run}/measured")
     is_sixmax = (header.get("network") or {}).get("features") == SIXMAX
     settings = network_settings(where, header, sixmax_encoder(game) if is_sixmax else holdem_encoder(game))
     sight = Sight(game, settings)

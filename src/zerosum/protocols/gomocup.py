@@ -1,8 +1,8 @@
 """A brain for Gomocup's managers (the Piskvork protocol): lines in, lines out.
 
-Whoever reads lines hands them to a thread that works them off one after the other, so that END and STOP are heard while
-it thinks. Whatever a manager sends gets a move, OK, ERROR or UNKNOWN; nothing ends the program but END and the end of
-the lines.
+Whoever reads lines hands them to a thread that works them off one after the other, so that END, STOP and a new game are
+heard while it thinks. Whatever a manager sends gets a move, OK, ERROR or UNKNOWN; nothing ends the program but END and
+the end of the lines.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SMALLEST, LARGEST = 5, 20
 OWN, OTHER, SPECIAL = 1, 2, 3  # fields of BOARD
 ORDERS = 100  # of stones that are tried; of a row of six's every third makes five first
+NEW_GAME = (["START"], ["RECTSTART"], ["RESTART"])  # whoever sends one no longer waits for the move before it
 LEAVE_SECONDS = 0.8  # for a thought to end after END, or a line to be answered after the last one
 
 
@@ -48,7 +49,7 @@ class Brain:
         self.limits = Limits()
         self.block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
         self.asked = time.monotonic()  # when what is being answered came, or the answer before it went out
-        self.number, self.stopped = 1, 0  # of the line that is answered, and of the last one before a STOP
+        self.number, self.stopped = 1, 0  # of the line that is answered, and of the last STOP or new game
         self.ended = threading.Event()  # this thought and all that follow
         self.commands: dict[str, Callable[[str], None]] = {
             "START": self._start,
@@ -79,9 +80,9 @@ class Brain:
             word = line.strip().upper()
             if word == "END":
                 break
-            if word in ("STOP", "YXSTOP"):
+            if word in ("STOP", "YXSTOP") or word.split()[:1] in NEW_GAME:
                 self.stopped = number
-            else:
+            if word not in ("STOP", "YXSTOP"):
                 waiting.put((number, line, time.monotonic()))
         else:
             unanswered = waiting.qsize()
@@ -208,9 +209,11 @@ class Brain:
         self._put(cell, own=True)
         self.say(self._told(cell))
 
-    def _suggest(self, _: str) -> None:
+    def _suggest(self, rest: str) -> None:
         """What it would play; the manager says PLAY if it agrees."""
         self._game()
+        if rest:
+            raise RefusedError(f"got SUGGEST {rest[:40]!a}, wanted nothing after it")
         self.say(f"SUGGEST {self._told(self._thought_of())}")
 
     def _takeback(self, rest: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import select
 import selectors
 import shutil
 import subprocess
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 START_SECONDS = 20.0
 LEAVE_SECONDS = 1.0
 LONGEST_LINE = 100_000
+UNASKED = 100  # pieces of 64 kB that are thrown away before a question
 CHATTER = ("MESSAGE", "DEBUG", "UNKNOWN", "ERROR")
 
 
@@ -38,6 +40,7 @@ class GomocupProgram:
         self.turn_seconds, self.grace_seconds = turn_seconds, grace_seconds
         self.process: subprocess.Popen[bytes] | None = None
         self.rest = b""
+        self.said = ""  # UNKNOWN and what, since it was asked
         self.known: list[int] | None = None  # the moves it knows of
         self.game: Gomoku | None = None
         self.words = command_words("gomocup", command)
@@ -57,7 +60,7 @@ class GomocupProgram:
         if self.process is None or self.process.poll() is not None:
             self._launch()
         square = game.width == game.height
-        self._tell(f"START {game.width}" if square else f"RECTSTART {game.width},{game.height}")
+        self._ask(f"START {game.width}" if square else f"RECTSTART {game.width},{game.height}")
         answer = self._answer(START_SECONDS)
         if not answer.upper().startswith("OK"):
             self._give_up(f"answered {answer[:80]!r} to START, wanted OK")
@@ -85,13 +88,13 @@ class GomocupProgram:
         assert self.game is not None
         moves = list(moves)
         if self.known is not None and moves[:-1] == self.known and moves:
-            self._tell(f"TURN {self._told(moves[-1])}")
+            self._ask(f"TURN {self._told(moves[-1])}")
         elif not moves:
-            self._tell("BEGIN")
+            self._ask("BEGIN")
         else:
             own = len(moves) % 2  # whose stones are its own: those with its parity
             lines = [f"{self._told(cell)},{1 if i % 2 == own else 2}" for i, cell in enumerate(moves)]
-            self._tell("\n".join(["BOARD", *lines, "DONE"]))
+            self._ask("\n".join(["BOARD", *lines, "DONE"]))
         cell = self._cell(self._answer(seconds + self.grace_seconds))
         if cell in moves:
             self._give_up(f"moved to {self._told(cell)}, which is taken")
@@ -113,6 +116,16 @@ class GomocupProgram:
         self.kill()
         raise FaultError(why)
 
+    def _ask(self, text: str) -> None:
+        """What it said until now nobody had asked for."""
+        assert self.process is not None and self.process.stdout is not None
+        for _ in range(UNASKED):
+            if not select.select([self.process.stdout], [], [], 0)[0]:
+                break
+            os.read(self.process.stdout.fileno(), 65536)
+        self.rest, self.said = b"", ""
+        self._tell(text)
+
     def _tell(self, text: str) -> None:
         assert self.process is not None and self.process.stdin is not None
         try:
@@ -132,6 +145,8 @@ class GomocupProgram:
                 return line
             if line.upper().startswith("ERROR"):
                 self._give_up(f"said {line[:80]!r}")
+            if line.upper().startswith("UNKNOWN"):
+                self.said = f", said {line[:80]!r}"
 
     def _line(self, end: float) -> str:
         assert self.process is not None and self.process.stdout is not None
@@ -140,7 +155,7 @@ class GomocupProgram:
             while b"\n" not in self.rest:
                 left = end - time.monotonic()
                 if left <= 0 or not selector.select(left):
-                    self._give_up("did not answer in time")
+                    self._give_up(f"did not answer in time{self.said}")
                 more = os.read(self.process.stdout.fileno(), 65536)
                 if not more or len(self.rest) > LONGEST_LINE:
                     self._give_up("ended" if not more else "sent a line without end")

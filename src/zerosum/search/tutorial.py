@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from zerosum.errors import RuleError
+from zerosum.errors import RuleError, SettingsError
 from zerosum.search.settings import SearchSettings
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class MCTS:
         """[h·w] shares of the visits of a search of this position; temperature 0: the most visited move alone."""
         if game.get_game_ended() is not None:
             raise RuleError("the game is over, wanted a position with a move to make")
+        if not temperature >= 0:
+            raise SettingsError(f"temperature: got {temperature}, wanted 0 or more")
         if game.move_history != self.game.move_history or game.rules != self.game.rules:
             self.game, self.root = game.clone(), Node()
         if not self.root.children:

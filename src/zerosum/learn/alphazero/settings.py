@@ -23,9 +23,7 @@ class RunSettings:
     minutes: float | None = None
     checkpoint_seconds: float = 20.0
     device: str = "auto"
-    engine: str = (
-        "auto"  # what answers for the network, and learns: what is fastest; or onnx, or torch, for learning too
-    )
+    engine: str = "auto"  # what answers and learns: what is fastest; or onnx (answers) with PyTorch, or torch
     begin_with: str | None = None  # a policy whose weights a new run begins with, of a smaller board for instance
 
     def __post_init__(self) -> None:
