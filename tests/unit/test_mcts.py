@@ -273,6 +273,9 @@ def test_python_and_native_searches_visit_alike(size: tuple[int, int, int]) -> N
 
 def test_the_tree_is_kept_from_move_to_move() -> None:
     search = searched(FOUR, (), hashed, simulations=200, prove=False)
+    for wrong in (0, -3):
+        with pytest.raises(SettingsError, match=f"simulations: got {wrong}"):
+            search.think(wrong)
     best = search.best()
     kept = next(move.visits for move in search.node().moves if move.cell == best) - 1
     below = search.node([best])

@@ -16,6 +16,7 @@ import numpy as np
 from zerosum import native
 from zerosum.errors import RuleError, SettingsError
 from zerosum.games.protocol import TERMINAL
+from zerosum.settings import within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -127,6 +128,8 @@ class Searcher:
             raise SettingsError(
                 "search: root: got gumbel without a number of simulations, wanted puct against the clock"
             )
+        if simulations is not None:
+            within("simulations", simulations, 1, 10**9)
         self._looked = time.monotonic()
         end = None if seconds is None else self._looked + max(seconds - RESERVE_SECONDS, 0.0)
         self._most_kept = STALLS_MOST * (seconds or 0.0)
