@@ -55,6 +55,8 @@ def test_saved_and_loaded_it_says_the_same(tmp_path: Path) -> None:
     assert np.array_equal(policy(views), found(views))
     header = json.loads((tmp_path / "one" / "policy.json").read_text())
     assert (header["kind"], header["game"], header["network"]) == ("heads-up", "holdem:order=botzone", CFR)
+    for name in (".network-0123.safetensors.abc", ".cards-0123.safetensors.x_y", ".policy.json.zzz"):  # by a kill
+        (tmp_path / "one" / name).write_bytes(b"half")
     save_heads_up(HeadsUpPolicy.untrained(game, 5), tmp_path / "one", ORIGIN)  # replaces it, and leaves nothing behind
     assert len(list((tmp_path / "one").iterdir())) == 3
     assert entrant(str(tmp_path / "one"), game).policy is not None

@@ -13,6 +13,7 @@ from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
 from zerosum.errors import PolicyError
+from zerosum.policy.headers import HEADER
 from zerosum.runs.files import write_atomically
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ def write_tensors(directory: Path, prefix: str, arrays: Mapping[str, npt.NDArray
 
 
 def forget_others(directory: Path, prefix: str, name: str) -> None:
-    """Removes what an earlier header named."""
-    for old in directory.glob(f"{prefix}-*.safetensors"):
+    """Removes what an earlier header named, and what a kill left half written."""
+    halves = (half for written in (f"{prefix}-*.safetensors", HEADER) for half in directory.glob(f".{written}.*"))
+    for old in (*directory.glob(f"{prefix}-*.safetensors"), *halves):
         if old.name != name:
             old.unlink(missing_ok=True)
 
