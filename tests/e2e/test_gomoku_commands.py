@@ -180,7 +180,10 @@ def test_play_against_players_without_a_network_and_on_other_boards(trained: dic
     assert "greedy plays" in told
     assert "no network that comes along plays on this board" in told
     game = ("play", "gomoku:size=5,line=3", "--against", trained["run"], "--simulations", "20")
-    assert "it plays" in zerosum(*game, stdin="2,2\nq\n").stdout
+    told = zerosum(*game, stdin="2,2\nq\n").stdout
+    assert "it plays" in told
+    assert "The network learnt gomoku:size=4,line=3; elsewhere it is weaker." in told
+    assert "learnt" not in zerosum("play", "gomoku:size=4,line=3", *game[2:], stdin="q\n").stdout
     assert "wanted one of random, greedy, mcts:N" in refusal("play", "gomoku:size=7", "--against", "alphabeta")
 
 

@@ -114,10 +114,12 @@ def _play_gomoku(args: argparse.Namespace, game: Gomoku) -> int:
     policy = network_along(game) if name is None or opponent is not None else board_network(name)
     if policy is None and opponent is None:
         raise PolicyError(f"no policy for {game.spec()} comes along, wanted --against POLICY; train one: zerosum train")
-    if policy is not None and not policy.plays(game):
-        raise PolicyError(f"{name}: a policy for {policy.game.spec()}, wanted one for {game.spec()}")
+    if policy is not None and name is not None and opponent is None:
+        policy.check_plays(game, name)
     search = None if policy is None else searcher(policy, play_settings(args.simulations), game=game)
     print(f"{game.spec()}: {BOARD_HELP}.")
+    if policy is not None and policy.game != game:
+        print(f"The network learnt {policy.game.spec()}; elsewhere it is weaker.")
     seconds = None if args.think_ms is None else args.think_ms / 1000
     GomokuTable(game, search, opponent, seconds, args.simulations, 1 if args.second else 0).sit()
     return 0
