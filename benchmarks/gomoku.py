@@ -5,7 +5,9 @@ Positions are of games that the network's own search began. A simulation is a vi
 network because its end is certain or its position known counts as well, as it does in a game.
 
 With --games N it also plays so many games on each board as a Gomocup brain against `greedy`, 100 ms a move, while a
-process keeps each core busy, and counts moves that were late by the clock of the manager, or not legal.
+process keeps each core busy, and counts moves that were late by the clock of the manager, or not legal. On a virtual
+machine the host may take a processor away meanwhile, which no program can help; Linux tells how long it was without
+(`steal` in /proc/stat), so what was taken is told beside each move that was late, and counted apart.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ import numpy as np
 
 from zerosum import native
 from zerosum.cli.board_players import play_settings
-from zerosum.evaluate.board_games import play_pair
+from zerosum.evaluate.board_games import play_game
 from zerosum.evaluate.board_match import central_opening
 from zerosum.games.protocol import TERMINAL
 from zerosum.policy.board_network import load_board_network
@@ -33,7 +35,7 @@ from zerosum.search.classical import ClassicalPlayer
 from zerosum.search.mcts import Searcher
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from zerosum.games.gomoku import Gomoku
     from zerosum.policy.board_network import BoardNetwork
@@ -43,6 +45,9 @@ WANTED = {9: 10_000, 15: 4_000}  # simulations a second, by the width of the boa
 MOVES = 100  # against the clock
 THINK_SECONDS = 0.1
 POSITIONS = 200
+STEAL = 8  # which number of /proc/stat's first line
+COUNTED_SECONDS = 0.15  # until what was taken has been counted
+TAKEN_AWAY_SECONDS = 0.04  # as much is what a brain holds back at least; less is not why it was late
 
 
 @dataclass(frozen=True)
@@ -109,28 +114,57 @@ def spin() -> None:
         pass
 
 
+def stolen_seconds() -> float:
+    """How long the host has kept processors to itself, since the machine began; 0 where nobody says."""
+    try:
+        first = Path("/proc/stat").read_text().splitlines()[0].split()
+    except OSError:
+        return 0.0
+    return int(first[STEAL]) / os.sysconf("SC_CLK_TCK")
+
+
+class WatchedProgram(GomocupProgram):
+    """Also knows what the host had taken before the last move."""
+
+    stolen_before = 0.0
+
+    def move(self, moves: Sequence[int], seconds: float, stopping: Callable[[], bool] = lambda: False) -> int:
+        self.stolen_before = stolen_seconds()
+        return super().move(moves, seconds, stopping)
+
+    def stolen(self) -> float:
+        """What it took during the last move, just now."""
+        time.sleep(COUNTED_SECONDS)
+        return stolen_seconds() - self.stolen_before
+
+
 def under_load(name: str, policy: BoardNetwork, games: int) -> Iterator[Row]:
     busy = [multiprocessing.Process(target=spin, daemon=True) for _ in range(THREADS)]
     for process in busy:
         process.start()
-    brain = GomocupProgram(f"{sys.executable} -m zerosum bot {name} --protocol gomocup", THINK_SECONDS, 0.0)
+    brain = WatchedProgram(f"{sys.executable} -m zerosum bot {name} --protocol gomocup", THINK_SECONDS, 0.0)
     opponent = ClassicalPlayer("greedy", 0)
-    luck, faults, wins, slowest = np.random.default_rng(1), list[str](), 0, 0
+    luck, faults, wins, slowest, own_faults = np.random.default_rng(1), list[str](), 0, 0, 0
+    began, taken = time.monotonic(), stolen_seconds()
     for number in range(games // 2):
         opening = central_opening(policy.game, 3, luck).moves
-        for played in play_pair(policy.game, (brain, opponent), opening, THINK_SECONDS, 0.0):
+        for first in (0, 1):
+            played = play_game(policy.game, (brain, opponent), first, opening, THINK_SECONDS, 0.0)
             wins += played.result > 0
             own = [ms for i, ms in enumerate(played.record.milliseconds) if played.record.players[i % 2] == brain.name]
             slowest = max([slowest, *own])
             if played.faulty == 0:
-                faults.append(f"game {number + 1}: {played.fault}")
+                stolen = brain.stolen()
+                own_faults += stolen < TAKEN_AWAY_SECONDS
+                faults.append(f"game {number + 1}: {played.fault}, processors taken {1000 * stolen:.0f} ms meanwhile")
     brain.close()
+    minutes, taken = (time.monotonic() - began) / 60, stolen_seconds() - taken
     for process in busy:
         process.kill()
-    note = (
-        f"{games} games, {wins} won, slowest move {slowest} ms of {1000 * THINK_SECONDS:.0f}; {'; '.join(faults[:3])}"
-    )
+    note = f"{games} games, {wins} won, slowest other move {slowest} ms of {1000 * THINK_SECONDS:.0f}"
     yield Row(f"{name}: games lost by time or an illegal move, all cores busy", len(faults), 0.0, True, note)
+    note = f"in {minutes:.1f} minutes the host took processors away for {taken:.1f} s{'; '.join(['', *faults])}"
+    yield Row(f"{name}: of these, with the processors its own", own_faults, 0.0, True, note)
 
 
 def main() -> int:

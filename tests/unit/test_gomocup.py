@@ -317,6 +317,14 @@ def test_time_is_kept() -> None:
     assert whole.seconds() < 0.05
 
 
+@pytest.mark.parametrize(("turn", "held_back"), [(100, 50), (200, 70), (300, 100), (5000, 100)])
+def test_what_is_held_back_of_a_turn(turn: int, held_back: int) -> None:
+    """Late by a tenth of a second, as a virtual processor may be, it is still in time wherever that leaves enough."""
+    whole, _ = brain()
+    whole.hear(f"INFO timeout_turn {turn}")
+    assert whole.seconds() == pytest.approx((turn - held_back) / 1000)
+
+
 def test_as_fast_as_possible_whatever_is_left_of_the_match() -> None:
     whole, _ = brain()
     for line in ("START 15", "INFO timeout_turn 0", "INFO timeout_match 100000", "INFO time_left 94000"):
@@ -338,11 +346,11 @@ def test_a_match_s_time_is_kept_where_the_manager_does_not_say_what_is_left() ->
     whole, _ = brain()
     for line in ("START 15", "INFO timeout_turn 5000", "INFO timeout_match 12000"):
         whole.hear(line)
-    assert 0.9 < whole.seconds() <= 1.0
+    assert 0.89 < whole.seconds() <= 1.0
     whole.limits.spent_ms = 6000
-    assert 0.4 < whole.seconds() <= 0.5
+    assert 0.39 < whole.seconds() <= 0.5
     whole.hear("RESTART")
-    assert 0.9 < whole.seconds() <= 1.0
+    assert 0.89 < whole.seconds() <= 1.0
 
 
 @pytest.mark.parametrize("again", ["START 15", "RECTSTART 15,12", "RESTART"])
@@ -350,7 +358,7 @@ def test_what_was_left_of_the_last_game_s_time_is_forgotten(again: str) -> None:
     whole, _ = brain()
     for line in ("START 15", "INFO timeout_turn 5000", "INFO timeout_match 60000", "INFO time_left 0", again):
         whole.hear(line)
-    assert 4.9 < whole.seconds() < 5.0
+    assert 4.85 < whole.seconds() < 5.0
 
 
 def test_time_left_alone_is_kept() -> None:

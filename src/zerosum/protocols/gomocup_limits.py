@@ -7,7 +7,7 @@ import re
 LINE = 5  # in a row: no command tells of another number
 EXACT = 1  # the only bit of INFO rule that is kept besides none at all
 LEAST_MOVES = 12  # that a match's time must still be good for
-SAFETY_SECONDS = 0.05  # of a turn or a match that are never used
+SAFETY_SECONDS, SAFETY_SHARE, MOST_SAFETY_SECONDS = 0.05, 0.35, 0.1  # of a turn that are never used
 HASTY_SECONDS = 0.02  # a turn "as fast as possible"
 NUMBERS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule")
 
@@ -58,4 +58,11 @@ class Limits:
         left_ms = self.match_ms if self.left_ms is None else self.left_ms
         if self.match_ms != 0 and left_ms is not None:
             turn = min(turn, max(left_ms - self.spent_ms, 0.0) / 1000 / LEAST_MOVES)
-        return max(turn - SAFETY_SECONDS, min(HASTY_SECONDS, turn / 2))
+        return max(turn - _safety(turn), min(HASTY_SECONDS, turn / 2))
+
+
+def _safety(turn: float) -> float:
+    """What is held back of so many seconds: where a turn is long enough as much as the host of a virtual machine takes
+    a processor away for at a time.
+    """
+    return min(max(SAFETY_SHARE * turn, SAFETY_SECONDS), MOST_SAFETY_SECONDS)
