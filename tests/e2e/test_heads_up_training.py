@@ -121,7 +121,7 @@ def test_refusals(tmp_path: Path, cards: Path) -> None:
     said = refusal("train", "holdem-hu", *out, "--set", f"network.cards={cards}", "--set", "buffer.merge=true")
     assert "buffer: merge: got True, wanted False" in said
     assert "add up to" in refusal("train", "cardmodel", *out, "--set", "streets.river=1")
-    assert "wanted float32 or bfloat16" in refusal("train", "cardmodel", *out, "--set", "fit.precision=int8")
+    assert "wanted float32 or bfloat16 or auto" in refusal("train", "cardmodel", *out, "--set", "fit.precision=int8")
     junk = tmp_path / "junk.pt"
     junk.write_bytes(b"junk")
     assert "not a file of weights alone" in refusal("train", "holdem-hu", *out, "--set", f"network.cards={junk}")

@@ -8,7 +8,7 @@ from zerosum.errors import SettingsError
 from zerosum.settings import nearest, within
 
 KINDS = ("perceptron", "cfr", "history")
-PRECISIONS = ("float32", "bfloat16")
+PRECISIONS = ("float32", "bfloat16", "auto")
 ACTIVATIONS = {"relu": 0.0, "leaky-relu": 0.2}  # the slope below zero
 SIXMAX = "sixmax"  # features: the 261-number encoding of hold'em for two to six
 
@@ -27,7 +27,7 @@ class NetworkSettings:
     features: str = "full"
     kind: str = "perceptron"
     cards: str = "cardmodel"
-    precision: str = "float32"  # of their products in training; bfloat16 is twice as fast where processors have it
+    precision: str = "float32"  # of products in training; `auto` is bfloat16 where the processor has it
     denoise_below: float = 0.03  # chances under that are dropped in play; 0: none
 
     def __post_init__(self) -> None:

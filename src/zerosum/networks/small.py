@@ -18,9 +18,14 @@ from zerosum.errors import SettingsError
 from zerosum.networks.settings import ACTIVATIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy.typing as npt
 
     from zerosum.networks.settings import NetworkSettings
+
+
+BFLOAT16 = ("avx512_bf16", "amx_bf16", "bf16")  # what processors that multiply in it say they can
 
 
 class Perceptron(nn.Module):
@@ -148,3 +153,11 @@ def device_named(name: str) -> torch.device:
             f"run: device: got {name!r}, wanted auto, cpu or a GPU that is here, such as cuda"
         ) from None
     return device
+
+
+def precision_named(name: str) -> torch.dtype:
+    """Of products in training; `auto` is bfloat16 where the processor multiplies in it: elsewhere that is slower."""
+    if name == "auto":
+        able: Mapping[str, object] = getattr(torch.cpu, "get_capabilities", dict)()
+        name = "bfloat16" if any(able.get(way, False) for way in BFLOAT16) else "float32"
+    return torch.bfloat16 if name == "bfloat16" else torch.float32

@@ -14,7 +14,7 @@ from zerosum.learn.rows import Rows
 from zerosum.networks.heads_up import ACTIONS
 from zerosum.networks.heads_up_flat import FlatTwoHeads
 from zerosum.networks.heads_up_settings import HeadsUpNetworkSettings
-from zerosum.networks.small import Backpropagation
+from zerosum.networks.small import Backpropagation, precision_named
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -62,6 +62,18 @@ def test_it_sees_less_of_the_past() -> None:
     seen = FlatTwoHeads.sees(told)[0]
     assert torch.equal(seen[53:64], torch.ones(11))  # the street, the position, four numbers of now, what is legal
     assert torch.equal(seen[64:], torch.full((24,), 0.2))  # six of every street
+
+
+@pytest.mark.parametrize(
+    ("able", "wanted"),
+    [({"avx512_bf16": True}, torch.bfloat16), ({"avx512_bf16": False}, torch.float32), ({}, torch.float32)],
+)
+def test_auto_is_bfloat16_where_the_processor_has_it(
+    able: dict[str, bool], wanted: torch.dtype, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: able)
+    assert precision_named("auto") == wanted
+    assert (precision_named("float32"), precision_named("bfloat16")) == (torch.float32, torch.bfloat16)
 
 
 @pytest.mark.parametrize(("precision", "near"), [(torch.float32, 1e-5), (torch.bfloat16, 0.08)])

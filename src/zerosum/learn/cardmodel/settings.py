@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, field
 
 from zerosum.errors import SettingsError
+from zerosum.networks.settings import PRECISIONS
 from zerosum.settings import checksum, within
 
 LIMITS = ("iterations", "minutes", "evaluate_every", "checkpoint_seconds")  # of `run`
 ALGORITHM = "cardmodel"
-PRECISIONS = ("float32", "bfloat16")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class FitSettings:
     clip: float = 1.0
     average: float = 0.998  # of the weights that are kept, from step to step
     cross_entropy: float = 0.02  # its share in the loss, beside the distances that are scored
-    precision: str = "float32"  # of the backbone while it is trained
+    precision: str = "float32"  # of the backbone while it is trained; `auto` as for networks
     score_rows: int = 4_000  # withheld ones of each street
 
     def __post_init__(self) -> None:

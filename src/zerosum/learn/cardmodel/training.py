@@ -22,7 +22,7 @@ from zerosum.learn.cardmodel.settings import what_shapes
 from zerosum.learn.cardmodel.targets import STREETS, Targets
 from zerosum.learn.watching import Progress, Trained, at_work
 from zerosum.networks.heads_up import CardModel
-from zerosum.networks.small import alone
+from zerosum.networks.small import alone, precision_named
 from zerosum.policy.heads_up_storage import save_card_model
 from zerosum.runs.directory import Checkpoint
 from zerosum.runs.monitor import Monitor
@@ -56,6 +56,7 @@ class CardModelTraining:
     def __init__(self, settings: CardModelSettings, run: RunDirectory, watcher: Watcher) -> None:
         alone()
         self.settings, self.run, self.watcher = settings, run, watcher
+        self.precision = precision_named(settings.fit.precision)
         self.targets = Targets()
         shares = astuple(settings.streets)
         self.counts = _counts(shares, settings.fit.batch_rows)
@@ -153,7 +154,7 @@ class CardModelTraining:
         cards = torch.from_numpy(np.concatenate([part.cards for part in rows]))
         wanted = torch.from_numpy(np.concatenate([part.equity for part in rows]))
         histogram = torch.from_numpy(np.concatenate([part.histogram for part in rows]))
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.settings.fit.precision == "bfloat16"):
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.precision == torch.bfloat16):
             features = self.model.features(cards[:, :2], cards[:, 2:])
         features = features.float()
         logs = torch.log_softmax(self.model.histogram_head[:-1](features), dim=1)

@@ -22,6 +22,7 @@ from zerosum.learn.rows import Rows
 from zerosum.networks.heads_up import ACTIONS, HISTOGRAM, CardModel, network_for
 from zerosum.networks.heads_up_flat import flat_two_heads
 from zerosum.networks.heads_up_settings import HeadsUpNetworkSettings
+from zerosum.networks.small import precision_named
 from zerosum.policy.heads_up import HeadsUpPolicy
 from zerosum.policy.heads_up_storage import load_card_model
 from zerosum.policy.matching import regret_matching
@@ -75,7 +76,7 @@ class HeadsUpGame:
         self.inputs = HISTOGRAM + network_for(self.network).betting
         self.encoder_name = f"heads-up-{self.network.kind}"
         self.cards, self.cards_digest = load_card_model(settings.network.cards)
-        self.precision = torch.bfloat16 if settings.network.precision == "bfloat16" else torch.float32
+        self.precision = precision_named(settings.network.precision)
         self.shown_to = CardModel().to(self.precision)
         self.shown_to.load_state_dict(self.cards.state_dict())
         self.big_blind = float(max(game.amounts()[1]))
