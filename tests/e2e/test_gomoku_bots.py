@@ -41,6 +41,11 @@ def test_a_network_speaks_gomocup_on_any_board(network: Path) -> None:
     assert all(len(line.split(",")) == 2 for line in moves)
 
 
+def test_what_was_asked_before_end_is_answered() -> None:
+    start, move = talk("bot", "gomoku-15x15", "--protocol", "gomocup", lines=["START 15", "BEGIN", "END"])
+    assert (start, len(move.split(","))) == ("OK", 2)
+
+
 @pytest.mark.parametrize("last", ["END\n", ""])
 def test_end_while_it_thinks(network: Path, last: str) -> None:
     command = [*ZEROSUM, "bot", str(network), "--protocol", "gomocup"]

@@ -35,6 +35,8 @@ class BoardPlayer:
         self._evaluator: Evaluator | None = None
         self._board: tuple[int, int] | None = None  # that it was made for
         self._taken = 0  # by the program, before its first tree: what it frees later may stay its own
+        if not policy.knows_board:
+            self._evaluator_for(policy.game)  # half a second, before anyone waits for an answer
 
     def about(self) -> str:
         """For a protocol that asks who is there."""
