@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +11,10 @@ from e2e.training import train
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# Where a shell started the tests in the background Ctrl-C is ignored, and would be by all that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
