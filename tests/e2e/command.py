@@ -25,30 +25,34 @@ ZEROSUM = (sys.executable, "-m", "zerosum")
 
 
 def zerosum(
-    *arguments: str | Path, code: int = 0, stdin: str = "", env: dict[str, str] | None = None
+    *arguments: str | Path,
+    code: int = 0,
+    stdin: str = "",
+    env: dict[str, str] | None = None,
+    seconds: float = SECONDS,
 ) -> subprocess.CompletedProcess[str]:
     """Runs `zerosum ...` and checks its exit code."""
     words = [str(word) for word in arguments]
     if env is None and not {"--cluster", "cluster"} & set(words):
-        done = _forked(words, stdin)
+        done = _forked(words, stdin, seconds)
     else:
         done = subprocess.run(
-            [*ZEROSUM, *words], input=stdin, capture_output=True, text=True, timeout=SECONDS, check=False, env=env
+            [*ZEROSUM, *words], input=stdin, capture_output=True, text=True, timeout=seconds, check=False, env=env
         )
     assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done
 
 
-def _forked(words: list[str], stdin: str) -> subprocess.CompletedProcess[str]:
+def _forked(words: list[str], stdin: str, seconds: float) -> subprocess.CompletedProcess[str]:
     with tempfile.TemporaryDirectory() as folder:
         streams = [Path(folder) / name for name in ("in", "out", "err")]
         streams[0].write_text(stdin)
         process = FORKS.Process(target=_run, args=(words, [str(stream) for stream in streams], str(Path.cwd())))
         process.start()
-        process.join(SECONDS)
+        process.join(seconds)
         if process.exitcode is None:
             process.kill()
-            raise subprocess.TimeoutExpired(words, SECONDS)
+            raise subprocess.TimeoutExpired(words, seconds)
         return subprocess.CompletedProcess(words, process.exitcode, streams[1].read_text(), streams[2].read_text())
 
 
@@ -62,9 +66,9 @@ def _run(words: list[str], streams: list[str], folder: str) -> None:
     runpy.run_module("zerosum", run_name="__main__", alter_sys=True)
 
 
-def report(*arguments: str | Path, code: int = 0) -> dict[str, Any]:
+def report(*arguments: str | Path, code: int = 0, seconds: float = SECONDS) -> dict[str, Any]:
     """The one JSON object that a command with --json prints; nothing else may stand on stdout."""
-    found = json.loads(zerosum(*arguments, "--json", code=code).stdout)
+    found = json.loads(zerosum(*arguments, "--json", code=code, seconds=seconds).stdout)
     assert isinstance(found, dict)
     return found
 

@@ -9,6 +9,7 @@ from zerosum.policy.board_network import load_board_network
 from zerosum.policy.headers import SHIPPED, shipped_names
 
 NAMES = ("gomoku-5x5-4", "gomoku-6x6-4", "gomoku-9x9", "gomoku-15x15")
+EXAM = 1_800.0  # seconds: minutes on a machine of its own, more on a busy one
 STARTS = ("empty board", "random openings")
 
 
@@ -37,7 +38,7 @@ def test_a_short_judgement() -> None:
 
 @pytest.mark.slow
 def test_five_by_five_is_as_good_as_its_card_says() -> None:
-    told = report("evaluate", "gomoku-5x5-4", "--exact", "--positions", "10000", "--games", "400")
+    told = report("evaluate", "gomoku-5x5-4", "--exact", "--positions", "10000", "--games", "400", seconds=EXAM)
     assert told["positions"]["search"]["value"] >= 0.98
     sides = [told["perfect"][f"search {side} {start}"] for side in ("first", "second") for start in STARTS]
     assert sum(side["games"] for side in sides) == 400
@@ -46,7 +47,7 @@ def test_five_by_five_is_as_good_as_its_card_says() -> None:
 
 @pytest.mark.slow
 def test_six_by_six_is_as_good_as_its_card_says() -> None:
-    told = report("evaluate", "gomoku-6x6-4", "--exact", "--positions", "10000", "--games", "200")
+    told = report("evaluate", "gomoku-6x6-4", "--exact", "--positions", "10000", "--games", "200", seconds=EXAM)
     assert told["positions"]["search"]["value"] >= 0.98
     for start in STARTS:
         side = told["perfect"][f"search first {start}"]
