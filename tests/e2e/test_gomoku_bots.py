@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -195,6 +197,33 @@ def test_what_a_program_says_unasked_is_no_answer(tmp_path: Path) -> None:
     assert told["faults"] == []
 
 
+def test_what_is_left_of_a_match_is_told_before_each_move(tmp_path: Path) -> None:
+    """As managers do; a program may go by nothing else."""
+    program, heard = tmp_path / "program.sh", tmp_path / "heard"
+    program.write_text(f"tee -a {heard} | {sys.executable} -m zerosum bot greedy --protocol gomocup\n")
+    told = report("match", "random", f"gomocup:sh {program}", "--game", NINE, "--games", "2", "--think-ms", "500")
+    assert told["faults"] == []
+    lines = heard.read_text().splitlines()
+    before = [lines[at - 1] for at, line in enumerate(lines) if line.startswith(("BEGIN", "TURN", "BOARD"))]
+    assert len(before) > 4
+    assert set(before) == {"INFO time_left 2147483647"}
+
+
+@pytest.mark.parametrize("name", ["alphabeta:60", "gomoku-15x15"])
+def test_ctrl_c_ends_a_brain_that_thinks(name: str) -> None:
+    command = [*ZEROSUM, "bot", name, "--protocol", "gomocup"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as brain:
+        assert brain.stdin is not None and brain.stdout is not None and brain.stderr is not None
+        brain.stdin.write("START 15\nINFO timeout_turn 60000\nBEGIN\n")
+        brain.stdin.flush()
+        assert brain.stdout.readline() == "OK\n"
+        time.sleep(0.5)
+        brain.send_signal(signal.SIGINT)
+        assert brain.wait(timeout=10) == 130
+        assert brain.stderr.read() == "zerosum bot: interrupted\n"
+
+
 WRONG = {
     "crashes": (
         "import sys\nprint('OK', flush=True)\nfor line in sys.stdin:\n  if line[0] in 'BT': sys.exit(3)\n",
@@ -276,6 +305,7 @@ def test_a_program_that_does_not_start_again_loses(tmp_path: Path) -> None:
         (f"{sys.executable} -c pass", "ended"),
         ("sh -c no-such-program", "ended"),
         ("sh -c 'read line; echo ERROR no such board; cat > /dev/null'", "said 'ERROR no such board'"),
+        ("sh -c 'read line; echo UNKNOWN command; cat > /dev/null'", "answered 'UNKNOWN command' to START, wanted OK"),
         ("sh -c 'read line; echo 7,7; cat > /dev/null'", "answered '7,7' to START, wanted OK"),
     ],
 )

@@ -368,8 +368,25 @@ def test_time_left_alone_is_kept() -> None:
     assert whole.seconds() <= 0.1
 
 
-@pytest.mark.parametrize("key", ["timeout_turn", "timeout_match", "time_left", "max_memory", "rule"])
-@pytest.mark.parametrize("value", ["-5", "", "1e3", "9" * 16, "0x10", "5 5"])
+def test_who_has_used_up_a_match_s_time_plays_in_haste() -> None:
+    whole, said = brain()
+    for line in ("START 15", "INFO timeout_match 60000", "INFO time_left -250"):
+        whole.hear(line)
+    assert said == ["OK"]
+    assert whole.seconds() == 0.0
+
+
+LIMITS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "rule")
+NO_LIMITS = ("", "1e3", "9" * 16, "0x10", "5 5", "--5")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *((key, value) for key in LIMITS for value in NO_LIMITS),
+        *((key, "-5") for key in LIMITS if key != "time_left"),
+    ],
+)
 def test_what_is_no_limit_is_refused_and_changes_nothing(key: str, value: str) -> None:
     whole, said = brain()
     for line in ("START 15", "INFO timeout_turn 1000", "INFO timeout_match 60000", "INFO time_left 6000"):

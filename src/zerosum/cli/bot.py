@@ -103,9 +103,14 @@ def _board(args: argparse.Namespace) -> int:
     if args.protocol == "gomocup":
         _check_five(player)
         reader = LineReader(sys.stdin.fileno())
-        Brain(player, _say).converse(iter(lambda: reader.next(None), None))
+        code = 0
+        try:
+            Brain(player, _say).converse(iter(lambda: reader.next(None), None))
+        except KeyboardInterrupt:
+            _warn("interrupted")
+            code = 130
         sys.stdout.flush()
-        os._exit(0)  # a manager waits for a second: a thought that does not heed it, and a large tree, are left behind
+        os._exit(code)  # a manager waits for a second: a thought that does not heed it, and a large tree, stay behind
     else:
         GomokuBot(player, _say, _warn, _age).converse(_requests(), not args.one_shot)
     return 0

@@ -35,6 +35,8 @@ class Limits:
         key = key.lower()
         if key not in NUMBERS:
             return  # folder, game_type, evaluate and what others send: nothing depends on it
+        if key == "time_left" and re.fullmatch(r"-[0-9]{1,15}", value):
+            value = "0"  # a manager may say so to who has used up a match's time
         if not re.fullmatch(r"[0-9]{1,15}", value):
             raise RefusedError(f"got INFO {key} {value[:40]!a}, wanted a whole number from 0, of at most 15 digits")
         number = int(value)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 START_SECONDS = 20.0
 LEAVE_SECONDS = 1.0
 LONGEST_LINE = 100_000
+UNLIMITED = 2**31 - 1  # milliseconds of a match, as managers say it
 UNASKED = 100  # pieces of 64 kB that are thrown away before a question
 CHATTER = ("MESSAGE", "DEBUG", "UNKNOWN", "ERROR")
 
@@ -61,7 +62,7 @@ class GomocupProgram:
             self._launch()
         square = game.width == game.height
         self._ask(f"START {game.width}" if square else f"RECTSTART {game.width},{game.height}")
-        answer = self._answer(START_SECONDS)
+        answer = self._answer(START_SECONDS, knows=False)
         if not answer.upper().startswith("OK"):
             self._give_up(f"answered {answer[:80]!r} to START, wanted OK")
         self._tell(f"INFO timeout_turn {round(1000 * self.turn_seconds)}")
@@ -88,13 +89,14 @@ class GomocupProgram:
         assert self.game is not None
         moves = list(moves)
         if self.known is not None and moves[:-1] == self.known and moves:
-            self._ask(f"TURN {self._told(moves[-1])}")
+            lines = [f"TURN {self._told(moves[-1])}"]
         elif not moves:
-            self._ask("BEGIN")
+            lines = ["BEGIN"]
         else:
             own = len(moves) % 2  # whose stones are its own: those with its parity
-            lines = [f"{self._told(cell)},{1 if i % 2 == own else 2}" for i, cell in enumerate(moves)]
-            self._ask("\n".join(["BOARD", *lines, "DONE"]))
+            stones = [f"{self._told(cell)},{1 if i % 2 == own else 2}" for i, cell in enumerate(moves)]
+            lines = ["BOARD", *stones, "DONE"]
+        self._ask("\n".join([f"INFO time_left {UNLIMITED}", *lines]))
         cell = self._cell(self._answer(seconds + self.grace_seconds))
         if cell in moves:
             self._give_up(f"moved to {self._told(cell)}, which is taken")
@@ -134,8 +136,8 @@ class GomocupProgram:
         except OSError:
             self._give_up("ended")
 
-    def _answer(self, seconds: float) -> str:
-        """The next line that is not chatter."""
+    def _answer(self, seconds: float, knows: bool = True) -> str:
+        """The next line that is not chatter, as UNKNOWN is unless the command may be what it does not know."""
         end = time.monotonic() + seconds
         while True:
             line = self._line(end)
@@ -146,6 +148,8 @@ class GomocupProgram:
             if line.upper().startswith("ERROR"):
                 self._give_up(f"said {line[:80]!r}")
             if line.upper().startswith("UNKNOWN"):
+                if not knows:
+                    return line
                 self.said = f", said {line[:80]!r}"
 
     def _line(self, end: float) -> str:
