@@ -49,7 +49,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from zerosum.errors import SettingsError
+    from zerosum.errors import PolicyError, SettingsError
     from zerosum.games.catalog import load_game
     from zerosum.games.gomoku import Gomoku
     from zerosum.games.holdem import Holdem
@@ -58,14 +58,16 @@ def run(args: argparse.Namespace) -> int:
     saved = Path(args.policy).is_dir() or args.policy in shipped_names()
     game = load_game(_game_of(args.policy)) if args.game is None and saved else None
     game = game if args.game is None else load_game(args.game)
-    if isinstance(game, Holdem):
-        return _run_holdem(args, game)
     if isinstance(game, Gomoku):
         from zerosum.cli import evaluate_board
 
         return evaluate_board.run(args, game)
+    if game is None and not saved and Path(args.policy).name == args.policy:
+        raise PolicyError(f"{args.policy}: no such directory; the name of a player needs --game")
     if args.exact:
-        raise SettingsError("exact: got no policy of gomoku, wanted one; other games are always measured exactly")
+        raise SettingsError("exact: got no policy of gomoku, wanted one; games that can be listed need no --exact")
+    if isinstance(game, Holdem):
+        return _run_holdem(args, game)
     if args.lbr:
         raise SettingsError("lbr: got no game of hold'em, wanted --game holdem")
     return _run_exact(args, game)
@@ -142,15 +144,12 @@ def _run_exact(args: argparse.Namespace, game: Game | None) -> int:
     from pathlib import Path
 
     from zerosum.cli.console import live, number, print_table
-    from zerosum.errors import PolicyError
     from zerosum.evaluate.exact import best_response, expected_value, exploitability, nash_conv
     from zerosum.evaluate.roster import entrant
     from zerosum.games.tree import tree_of
     from zerosum.policy.storage import load_policy
     from zerosum.policy.table import TablePolicy, tabulate
 
-    if game is None and not Path(args.policy).exists() and Path(args.policy).name == args.policy:
-        raise PolicyError(f"{args.policy}: no such directory; the name of a player needs --game")
     with live() as line:
         if game is None or Path(args.policy).is_dir():
             policy = load_policy(args.policy, game, line.compiling(args.policy))

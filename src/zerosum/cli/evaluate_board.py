@@ -44,6 +44,7 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
 
     from zerosum.cli.board_players import board_network
     from zerosum.evaluate.perfect import plain
+    from zerosum.search.classical import is_classical
     from zerosum.search.proof import ProofSolver
     from zerosum.settings import within
 
@@ -58,6 +59,8 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
     within("seed", args.seed, 0, 2**63 - 1)
     if args.every_reply is not None:
         within("every-reply", args.every_reply, 1, 400)
+    if is_classical(args.policy):
+        raise SettingsError(f"{args.policy}: plays without a network, wanted one for --exact")
     solver = ProofSolver(game)
     policy = board_network(args.policy, game)
     threads = len(os.sched_getaffinity(0))

@@ -69,7 +69,7 @@ class GomokuTable:
         node = self._think(self.search)
         cell = self.search.best()
         print(f"it plays {self.game.cell_name(cell)}: {chances(node)}")
-        for line in top_moves(self.game, node, BESIDE):
+        for line in top_moves(self.game, node, cell, BESIDE):
             print(f"  {line}")
         self.states.append(self.state.child(cell))
 
@@ -101,7 +101,8 @@ class GomokuTable:
     def _hint(self) -> list[str]:
         if self.search is None:
             return ["no network that comes along plays on this board"]
-        return top_moves(self.game, self._think(self.search), TOP)
+        node = self._think(self.search)
+        return top_moves(self.game, node, self.search.best(), TOP)
 
 
 def draw(state: GomokuState) -> str:
@@ -124,16 +125,20 @@ def chances(node: NodeInfo) -> str:
     """How the side to move stands, in words."""
     if node.certain is not None:
         return {1: "a certain win", 0: "a certain draw", -1: "a certain loss"}[node.certain] + " for it"
-    return f"win rate {100 * (1 + node.value) / 2:.0f} %, {node.visits:,} visits"
+    return f"win rate {100 * (1 + node.value) / 2:.0f} %, {visits(node.visits)}"
 
 
-def top_moves(game: Gomoku, node: NodeInfo, count: int) -> list[str]:
-    """The moves that were visited most, in words."""
+def top_moves(game: Gomoku, node: NodeInfo, best: int, count: int) -> list[str]:
+    """The best move and those that were visited most, in words; a certain end in place of a win rate."""
     told = []
-    for move in node.moves[:count]:
-        sure = "" if move.certain is None else {1: ", wins", 0: ", draws", -1: ", loses"}[move.certain]
-        rate = f"{100 * (1 + move.value) / 2:.0f} %" if move.visits else "-"
-        told.append(
-            f"{game.cell_name(move.cell)}: {move.visits:,} visits, prior {move.prior:.3f}, win rate {rate}{sure}"
-        )
+    for move in sorted(node.moves, key=lambda move: move.cell != best)[:count]:
+        if move.certain is not None:
+            worth = {1: "wins", 0: "draws", -1: "loses"}[move.certain]
+        else:
+            worth = f"win rate {100 * (1 + move.value) / 2:.0f} %" if move.visits else "not looked at"
+        told.append(f"{game.cell_name(move.cell)}: {visits(move.visits)}, prior {move.prior:.3f}, {worth}")
     return told
+
+
+def visits(count: int) -> str:
+    return f"{count:,} visit" if count == 1 else f"{count:,} visits"

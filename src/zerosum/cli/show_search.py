@@ -48,14 +48,15 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"game": policy.game.spec(), "moves": args.moves or "", **tree}))
         return 0
-    from zerosum.cli.play_gomoku import draw
+    from zerosum.cli.play_gomoku import draw, visits
 
     print(draw(state))
     who = "XO"[len(state.moves) % 2]
-    figures = f"{tree['visits']:,} visits, value {tree['value']:+.3f}, the network alone {tree['network']:+.3f}"
+    figures = f"{visits(tree['visits'])}, value {tree['value']:+.3f}, the network alone {tree['network']:+.3f}"
     print(f"{who} to move: {figures}")
     if tree["certain"] is not None:
         print(f"certain: {who} {SURE[tree['certain']]}")
+    print(f"with proofs it plays {tree['plays']}")
     _print(tree, 0)
     if args.tree is not None:
         print(f"drawn in {args.tree}")
@@ -91,7 +92,7 @@ def looked_at(policy: BoardNetwork, state: GomokuState, simulations: int) -> dic
     for child in tree["children"]:
         if (sure := certain[child["move"]]) is not None:
             child.update(certain_to_mover=sure, certain=-sure)
-    return {**tree, "certain": proved.certain}
+    return {**tree, "certain": proved.certain, "plays": policy.game.cell_name(prover.best())}
 
 
 def subtree(search: Searcher, game: Gomoku, path: Sequence[int]) -> dict[str, Any]:

@@ -96,6 +96,8 @@ def test_simulations_grow() -> None:
     growing = replace(SETTINGS, selfplay=replace(SETTINGS.selfplay, first_simulations=8, growth=5))
     assert [simulations_at(growing, iteration) for iteration in (1, 3, 5, 9)] == [8, 14, 24, 24]
     assert simulations_at(SETTINGS, 1) == 24
+    fewer = replace(SETTINGS, selfplay=replace(SETTINGS.selfplay, first_simulations=32, growth=4))
+    assert [simulations_at(fewer, iteration) for iteration in (1, 3)] == [24, 24]  # not more than the search's own
 
 
 def test_symmetries() -> None:
@@ -271,6 +273,7 @@ def test_settings_are_checked() -> None:
         lambda: RunSettings(algorithm="sd-cfr"),
         lambda: RunSettings(minutes=0),
         lambda: SelfPlaySettings(full_share=0),
+        lambda: SelfPlaySettings(first_simulations=-2),
         lambda: ArenaSettings(games=1),
         lambda: ArenaSettings(elo0=30.0, elo1=20.0),
         lambda: FitSettings(learning_rate=-1.0),

@@ -65,7 +65,7 @@ class Played:
 def simulations_at(settings: AlphaZeroSettings, iteration: int) -> int:
     """Of a move that is learnt from; more as the network gets better."""
     first, last = settings.selfplay.first_simulations, settings.search.simulations
-    if first is None or iteration >= settings.selfplay.growth:
+    if first is None or first >= last or iteration >= settings.selfplay.growth:
         return last
     return round(first + (last - first) * (iteration - 1) / settings.selfplay.growth)
 

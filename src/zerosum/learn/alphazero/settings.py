@@ -39,7 +39,9 @@ class RunSettings:
 
 @dataclass(frozen=True)
 class SelfPlaySettings:
-    """Simulations grow from `first_simulations` to the search's own over `growth` iterations; proofs, too."""
+    """Simulations grow from `first_simulations`, where those are fewer, to the search's own over `growth` iterations;
+    proofs, too.
+    """
 
     games: int = 256  # an iteration
     slots: int = 128  # games at once
@@ -87,6 +89,8 @@ class SelfPlaySettings:
             ("early_proof_nodes", 0, 10**7),
         ):
             within(f"selfplay: {name}", getattr(self, name), low, high)
+        if self.first_simulations is not None:
+            within("selfplay: first_simulations", self.first_simulations, 1, 10**6)
         if self.full_share == 0:
             raise SettingsError("selfplay: full_share: got 0, wanted more: nothing would be learnt")
         if self.aside_rows > 0 and self.proof_nodes == 0:
