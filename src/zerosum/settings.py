@@ -35,6 +35,8 @@ def from_mapping(cls: type[Settings], values: Mapping[str, Any], where: str, sec
     """Settings from keys and values (text or typed); says which key is unknown or of the wrong type."""
     wanted = typing.get_type_hints(cls)
     known = {field.name for field in dataclasses.fields(cls) if field.init}
+    if not isinstance(values, dict):
+        raise SettingsError(f"{where}: got {values!r}, wanted settings by name")
     typed: dict[str, Any] = {}
     for key, value in values.items():
         if key not in known:

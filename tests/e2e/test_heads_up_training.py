@@ -120,6 +120,7 @@ def test_refusals(tmp_path: Path, cards: Path) -> None:
     assert "wanted perceptron" in refusal("train", "kuhn-sdcfr", *out, "--set", "network.kind=cfr")
     said = refusal("train", "holdem-hu", *out, "--set", f"network.cards={cards}", "--set", "buffer.merge=true")
     assert "buffer: merge: got True, wanted False" in said
+    assert "knows cards and no betting" in refusal("train", "cardmodel", *out, "--set", "run.game=leduc")
     assert "add up to" in refusal("train", "cardmodel", *out, "--set", "streets.river=1")
     assert "wanted float32 or bfloat16 or auto" in refusal("train", "cardmodel", *out, "--set", "fit.precision=int8")
     junk = tmp_path / "junk.pt"

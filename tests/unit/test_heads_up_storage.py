@@ -14,8 +14,9 @@ from zerosum import native
 from zerosum.errors import PolicyError
 from zerosum.evaluate.roster import entrant
 from zerosum.games.holdem import Holdem
-from zerosum.networks.heads_up import CardModel, CFRNetwork, HistoryNetwork
+from zerosum.networks.heads_up import CardModel, CFRNetwork, HistoryNetwork, network_for
 from zerosum.networks.heads_up_settings import HeadsUpNetworkSettings
+from zerosum.policy.headers import read_header, write_header
 from zerosum.policy.heads_up import HeadsUpPolicy
 from zerosum.policy.heads_up_storage import (
     import_heads_up,
@@ -101,6 +102,31 @@ def test_changed_files_are_refused(tmp_path: Path) -> None:
         load_card_model(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("game", "settings", "made_by"),
+    [
+        (Holdem(), HeadsUpNetworkSettings(), "holdem-hu"),
+        (Holdem(order="botzone"), HeadsUpNetworkSettings(), "holdem-hu-botzone"),
+        (Holdem(), HeadsUpNetworkSettings("history", 32), "holdem-hu-history"),
+    ],
+)
+def test_lost_weights_are_made_by_their_own_command(
+    tmp_path: Path, game: Holdem, settings: HeadsUpNetworkSettings, made_by: str
+) -> None:
+    save_heads_up(HeadsUpPolicy(game, CardModel(), network_for(settings), None), tmp_path, ORIGIN)
+    next(tmp_path.glob("network-*.safetensors")).unlink()
+    with pytest.raises(PolicyError, match=rf"make one with zerosum train {made_by}$"):
+        load_heads_up(tmp_path)
+
+
+def test_a_header_without_settings_is_refused(tmp_path: Path) -> None:
+    save_heads_up(HeadsUpPolicy.untrained(Holdem(), 4), tmp_path, ORIGIN)
+    header = {key: value for key, value in read_header(tmp_path).items() if key != "header_sha256"}
+    write_header(tmp_path, header | {"network": "cfr"})
+    with pytest.raises(PolicyError, match="got 'cfr', wanted settings by name"):
+        load_heads_up(tmp_path)
+
+
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_import_of_state_dicts(tmp_path: Path, wrapped: bool) -> None:
     torch.manual_seed(2)
@@ -135,9 +161,10 @@ def test_a_pt_file_that_is_a_program_is_not_run(tmp_path: Path) -> None:
     torch.save({"model_state_dict": Evil()}, tmp_path / "evil.pt")
     with pytest.raises(PolicyError, match=r"wanted a state dict; make one with zerosum train cardmodel$"):
         load_card_model(tmp_path / "evil.pt")
-    (tmp_path / "text.pt").write_text("hello")
-    with pytest.raises(PolicyError, match="not a file of weights alone"):
-        load_card_model(tmp_path / "text.pt")
+    for junk in (b"hello", b"", b"a", b".", b"e", b"R", b"t", b"\x85"):  # each stops PyTorch in a way of its own
+        (tmp_path / "junk.pt").write_bytes(junk)
+        with pytest.raises(PolicyError, match="not a file of weights alone"):
+            load_card_model(tmp_path / "junk.pt")
     with pytest.raises(PolicyError, match=r"cannot be read .*; make one with zerosum train cardmodel"):
         load_card_model(tmp_path / "none.pt")
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zerosum.policy.table import Origin
 
 POLICY, CARDS = "heads-up", "card-model"
-MAKE_POLICY = "make one with zerosum train holdem-hu"
+MAKE_POLICY = "make one with zerosum train holdem-hu"  # and what follows for other kinds and orders
 MAKE_CARDS = "make one with zerosum train cardmodel"
 
 
@@ -67,7 +67,8 @@ def load_heads_up(name: str | Path, game: Holdem | None = None) -> HeadsUpPolicy
         raise PolicyError(f"{where / HEADER}: networks for {header['game']}, wanted them for hold'em")
     cards, network = CardModel(), network_for(settings)
     read_weights(where, header["cards"], header["cards_sha256"], cards, MAKE_CARDS)
-    read_weights(where, header["tensors"], header["tensors_sha256"], network, MAKE_POLICY)
+    suffix = "-history" if settings.kind == "history" else "-botzone" if own.order == "botzone" else ""
+    read_weights(where, header["tensors"], header["tensors_sha256"], network, MAKE_POLICY + suffix)
     return HeadsUpPolicy(own, cards, network, _denoise(where, header))
 
 

@@ -25,6 +25,8 @@ class RunSettings:
     def __post_init__(self) -> None:
         if self.algorithm != ALGORITHM:
             raise SettingsError(f"run: algorithm: got {self.algorithm!r}, wanted {ALGORITHM}")
+        if self.game != "holdem":
+            raise SettingsError(f"run: game: got {self.game}, wanted holdem: CardModel knows cards and no betting")
         within("run: seed", self.seed, 0, 2**63 - 1)
         within("run: evaluate_every", self.evaluate_every, 1, 10**9)
         for name in ("iterations", "minutes"):
