@@ -34,8 +34,8 @@ def _check(decisions: int, named: Counter[str], hands: int, known: set[str]) -> 
 
 
 def test_pokerkit() -> None:
-    decisions, named = _play(with_pokerkit, range(2_000))
-    _check(decisions, named, 2_000, set())
+    decisions, named = _play(with_pokerkit, range(1_000))
+    _check(decisions, named, 1_000, set())
 
 
 def test_openspiel() -> None:

@@ -73,7 +73,7 @@ def test_a_node_joins_and_a_worker_and_a_node_are_killed(tmp_path: Path, cluster
     assert (done["weights_sha256"], done["nodes"]) == (alone["weights_sha256"], alone["nodes"])
 
 
-@pytest.mark.parametrize("role", ["learner", "chief"])
+@pytest.mark.parametrize("role", [pytest.param("learner", marks=pytest.mark.slow), "chief"])
 def test_a_lost_learner_or_chief_is_one_line_and_the_run_resumes(
     tmp_path: Path, alone: dict[str, Any], cluster: Cluster, role: str
 ) -> None:
@@ -159,18 +159,22 @@ def test_refusals(tmp_path: Path, cluster: Cluster) -> None:
     assert not (tmp_path / "run").exists()
 
 
-def test_another_version_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        pytest.param("ray", "the cluster runs Ray: 2.0.0", marks=pytest.mark.slow),
+        ("zerosum", "runs zerosum 0.0.0"),
+    ],
+)
+def test_another_version_is_refused(tmp_path: Path, name: str, words: str) -> None:
     """A cluster whose Ray, or whose zerosum, is not this one."""
-    for name, words in (("ray", "the cluster runs Ray: 2.0.0"), ("zerosum", "runs zerosum 0.0.0")):
-        up = Cluster(tmp_path / name, nodes=1, pretends=name)
-        try:
-            told = refusal(
-                "train", "kuhn-sdcfr", "--out", tmp_path / "run", "--cluster", up.address, "--token", up.token
-            )
-            assert words in told
-            assert "install the same" in told
-        finally:
-            up.down()
+    up = Cluster(tmp_path / name, nodes=1, pretends=name)
+    try:
+        told = refusal("train", "kuhn-sdcfr", "--out", tmp_path / "run", "--cluster", up.address, "--token", up.token)
+        assert words in told
+        assert "install the same" in told
+    finally:
+        up.down()
     assert not (tmp_path / "run" / "checkpoints").exists()
 
 

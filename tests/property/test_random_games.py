@@ -158,7 +158,7 @@ class RandomState:
         return tuple(w - mean for w in won)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 4))
 def test_measures_of_random_trees(seed: int, players: int) -> None:
     tree = compile_tree(RandomTree(seed, players))
