@@ -118,7 +118,10 @@ def bare(evaluate: Evaluator, rows: int, seconds: float) -> float:
 
 
 def mctx_search(network: AlphaZeroNet, batch: int) -> Callable[[], int]:  # noqa: C901
-    """A jitted search by mctx over a batch of games; returns how many simulations it made."""
+    """A jitted search by mctx over a batch of games; returns how many simulations it made.
+
+    Channels come last: in a loop, as here, XLA for CPUs convolves them 50 times as fast so.
+    """
     import jax
     import jax.numpy as jnp
     import mctx
@@ -128,30 +131,35 @@ def mctx_search(network: AlphaZeroNet, batch: int) -> Callable[[], int]:  # noqa
 
     def normal(x: Any, name: str) -> Any:
         scale = weights[f"{name}.weight"] / jnp.sqrt(weights[f"{name}.running_var"] + 1e-5)
-        shift = weights[f"{name}.bias"] - weights[f"{name}.running_mean"] * scale
-        return x * scale[:, None, None] + shift[:, None, None]
+        return x * scale + (weights[f"{name}.bias"] - weights[f"{name}.running_mean"] * scale)
+
+    def convolve(x: Any, kernel: Any) -> Any:
+        return lax.conv_general_dilated(x, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
 
     def convolved(x: Any, name: str) -> Any:
-        return lax.conv_general_dilated(x, weights[f"{name}.weight"], (1, 1), "SAME")
+        return convolve(x, weights[f"{name}.weight"].transpose(2, 3, 1, 0))
+
+    def flat(x: Any) -> Any:
+        return x.transpose(0, 3, 1, 2).reshape(len(x), -1)
 
     def answer(planes: Any) -> tuple[Any, Any]:
         x = jax.nn.relu(normal(convolved(planes, "conv_input"), "bn_input"))
         for block in (f"res_blocks.{number}" for number in range(4)):
             inner = jax.nn.relu(normal(convolved(x, f"{block}.conv1"), f"{block}.bn1"))
             x = jax.nn.relu(x + normal(convolved(inner, f"{block}.conv2"), f"{block}.bn2"))
-        policy = jax.nn.relu(normal(convolved(x, "policy_conv"), "policy_bn")).reshape(len(x), -1)
-        value = jax.nn.relu(normal(convolved(x, "value_conv"), "value_bn")).reshape(len(x), -1)
+        policy = flat(jax.nn.relu(normal(convolved(x, "policy_conv"), "policy_bn")))
+        value = flat(jax.nn.relu(normal(convolved(x, "value_conv"), "value_bn")))
         value = jax.nn.relu(value @ weights["value_fc1.weight"].T + weights["value_fc1.bias"])
         value = jnp.tanh(value @ weights["value_fc2.weight"].T + weights["value_fc2.bias"])[:, 0]
         return policy @ weights["policy_fc.weight"].T + weights["policy_fc.bias"], value
 
-    lines = np.zeros((4, 1, 5, 5), np.float32)
+    lines = np.zeros((5, 5, 1, 4), np.float32)
     for i in range(5):
-        lines[0, 0, 2, i] = lines[1, 0, i, 2] = lines[2, 0, i, i] = lines[3, 0, i, 4 - i] = 1
+        lines[2, i, 0, 0] = lines[i, 2, 0, 1] = lines[i, i, 0, 2] = lines[i, 4 - i, 0, 3] = 1
 
     def planes_of(board: Any, black: Any) -> Any:
         turn = jnp.broadcast_to(black[:, None, None], board.shape)
-        return jnp.stack([board == 1, board == -1, turn], axis=1).astype(jnp.float32)
+        return jnp.stack([board == 1, board == -1, turn], axis=-1).astype(jnp.float32)
 
     def root_of(board: Any, black: Any) -> Any:
         logits, value = answer(planes_of(board, black))
@@ -163,9 +171,7 @@ def mctx_search(network: AlphaZeroNet, batch: int) -> Callable[[], int]:  # noqa
     def step(_: Any, __: Any, action: Any, state: Any) -> Any:
         board, black, over = state
         placed = board.reshape(len(board), -1).at[jnp.arange(len(board)), action].set(1).reshape(board.shape)
-        counts = lax.conv_general_dilated(
-            (placed == 1).astype(jnp.float32)[:, None], jnp.asarray(lines), (1, 1), "SAME"
-        )
+        counts = convolve((placed == 1).astype(jnp.float32)[..., None], jnp.asarray(lines))
         won = (counts >= 5).any(axis=(1, 2, 3))
         ended = over | won | (placed != 0).all(axis=(1, 2))
         after = -placed
