@@ -133,7 +133,7 @@ class AlphaZeroTraining:
         finished = True
         while not self._is_over():
             if self.watcher.stopping() or not self._step():
-                finished = False
+                finished = not self.watcher.stopping()
                 break
             self.watcher.stepped(Progress(self.iteration, self.simulations, self.seconds(), self.row))
             if time.perf_counter() - self.saved_at >= self.settings.run.checkpoint_seconds:
@@ -151,6 +151,10 @@ class AlphaZeroTraining:
         minutes = self.settings.run.minutes
         return minutes is not None and self.seconds() >= 60 * minutes
 
+    def _is_cut(self) -> bool:
+        """Whether games under way are given up: nobody would learn from them. The first iteration has its time."""
+        return self.watcher.stopping() or (self.iteration > 0 and self._is_late())
+
     def _share_done(self) -> float:
         """How much of the run is over, by the nearest limit."""
         limits = self.settings.run
@@ -161,7 +165,7 @@ class AlphaZeroTraining:
         return min(max(shares), 1.0)
 
     def _step(self) -> bool:
-        """One iteration; False when someone wanted to stop in the middle of it: it is then played again."""
+        """One iteration; False when it was to end before all its games were over: it is then played again."""
         settings, number = self.settings, self.iteration + 1
         start, alone = time.perf_counter(), self._spars_alone()
         played = Played.none(self.game.num_actions) if alone else self._play(number)
@@ -185,20 +189,19 @@ class AlphaZeroTraining:
         return self.iteration >= settings.after and self._share_done() >= settings.alone_after
 
     def _play(self, number: int) -> Played | None:
-        """The best network against itself; None when someone wanted to stop."""
+        """The best network against itself; None when it was given up."""
         if self._playing is None:
             self._playing = self._evaluator(self.best)
-        stopping = self.watcher.stopping
-        return play_games(self.game, self._playing, self.settings, number, self.threads, self.referee, stopping)
+        return play_games(self.game, self._playing, self.settings, number, self.threads, self.referee, self._is_cut)
 
     def _spar(self, number: int, alone: bool) -> Sparred | None:
-        """The newest network against the perfect player; None when someone wanted to stop."""
+        """The newest network against the perfect player; None when it was given up."""
         settings = self.settings.sparring
         if not self.teachers or number <= settings.after:
             return Sparred.none(self.game.num_actions)
         newest = self._evaluator(self.newest)
         key = (self.settings.run.seed, number, 2)
-        return spar(newest, self.teachers, settings, self.book, key, self.watcher.stopping, alone)
+        return spar(newest, self.teachers, settings, self.book, key, self._is_cut, alone)
 
     def _learn(self, steps: int) -> FitReport:
         settings = self.settings.fit
