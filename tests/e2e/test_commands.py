@@ -249,10 +249,23 @@ def test_a_perfect_policy_can_be_drawn(tmp_path: Path) -> None:
 
 
 def test_output_that_cannot_be_written() -> None:
-    command = f"{sys.executable} -m zerosum games > /dev/full"
+    for words in ("games", "bot greedy --protocol gomocup", "bot gomoku-15x15 --protocol botzone"):
+        command = f"printf 'START 15\\nBEGIN\\n' | {sys.executable} -m zerosum {words} > /dev/full"
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        told = f"zerosum {words.split()[0]}: the output cannot be written (No space left on device)"
+        assert done.stderr.splitlines()[-1] == told
+
+
+@pytest.mark.parametrize(
+    "words", ["play holdem --hands 1", "play gomoku:size=6,line=4", "bot greedy --protocol gomocup"]
+)
+def test_a_standard_input_that_is_closed(words: str) -> None:
+    command = f"{sys.executable} -m zerosum {words} <&-"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr == "zerosum games: the output cannot be written (No space left on device)\n"
+    assert (done.returncode, done.stdout) == (2, "")
+    verb = words.split(maxsplit=1)[0]
+    assert done.stderr == f"zerosum {verb}: got a standard input that is closed, wanted someone who speaks\n"
 
 
 def test_openspiels_python_games() -> None:

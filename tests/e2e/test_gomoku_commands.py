@@ -139,6 +139,29 @@ def test_gumbel_and_the_other_network(tmp_path: Path, tiny: Path) -> None:
     assert report("train", tiny, "--out", tmp_path / "run", *changes)["iterations"] == 2
 
 
+def test_games_end_with_the_minutes(tmp_path: Path) -> None:
+    """The fourth iteration spars for most of a minute where nobody looks at the clock."""
+    run, few = tmp_path / "run", ("--set", "selfplay.games=16", "--set", "search.simulations=4")
+    assert report("train", "gomoku-5x5-4", "--minutes", "0.02", *few, "--out", run)["finished"]
+    rows = RunDirectory(run).metrics()
+    assert all("sparring" not in row for row in rows)
+    assert rows[-1]["seconds"] >= 1.2
+    assert report("runs", tmp_path)["runs"][0]["state"] == "finished"
+    assert "nothing to do" in zerosum("train", "--resume", run).stderr
+
+
+def test_figures_of_another_kind_are_passed_over(tmp_path: Path, trained: dict[str, Any]) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(trained["run"], run)
+    odd = ({"losses": {"policy": None}}, {"losses": {"policy": "x"}}, {"losses": 5}, {"buffers": 1}, {"events": 1})
+    with (run / "metrics.jsonl").open("a") as file:
+        for more in (*odd, {"policies": 1}, {"nodes": "x"}, {"elo": "x"}, {"scores": 3}):
+            file.write(json.dumps({"iteration": 7, "seconds": 1.0, **more}) + "\n")
+            file.flush()
+            zerosum("report", run, "--out", tmp_path / "page.html")
+    assert "Losses" in (tmp_path / "page.html").read_text()
+
+
 def test_runs_and_report(tmp_path: Path, trained: dict[str, Any]) -> None:
     assert "alphazero" in zerosum("runs", Path(trained["run"]).parent).stdout
     zerosum("report", trained["run"], "--out", tmp_path / "page.html")
@@ -274,6 +297,15 @@ def test_refusals(tmp_path: Path, trained: dict[str, Any], tiny: Path) -> None:
     assert "got no policy of gomoku" in refusal("evaluate", "holdem-hu", "--exact")
     assert "nope: no such directory" in refusal("evaluate", "nope", "--exact")
     assert "plays without a network" in refusal("evaluate", "greedy", "--game", "gomoku:size=5,line=4", "--exact")
+    assert "hands: got 5, wanted a game of hold'em" in refusal("evaluate", run, "--exact", "--hands", "5")
+    lbr = ("evaluate", "call", "--game", "holdem", "--lbr")
+    assert "every-reply: got 2, wanted a policy of gomoku" in refusal(*lbr, "--every-reply", "2")
+    assert "hands: got no game of hold'em" in refusal("evaluate", "uniform", "--game", "kuhn", "--hands", "9")
+    assert "got an empty name" in refusal("play", "holdem", "--against", "")
+    hands = ("match", "call", "fold", "--game", "holdem", "--hands", "2", "--out")
+    assert "wanted one such as hands.phhs" in refusal(*hands, tmp_path / "x.sgf")
+    both = ("--minutes", "1", "--set", "run.minutes=abc")
+    assert "wanted one of them" in refusal("train", tiny, *both, "--out", tmp_path / "x")
     assert "unknown setting" in refusal("train", tiny, "--set", "search.depth=3", "--out", tmp_path / "x")
     assert "wanted gomoku" in refusal("train", tiny, "--set", "run.game=kuhn", "--out", tmp_path / "x")
     assert "wanted sd-cfr or deep-cfr" in refusal("train", tiny, "--out", tmp_path / "x", "--cluster", "ray")

@@ -208,7 +208,8 @@ def test_refusals() -> None:
         load_game("gomoku:size=5,width=4")
     with pytest.raises(GameError, match="line: got 5, wanted at most 4"):
         load_game("gomoku:size=4")
-    with pytest.raises(SettingsError, match="width: got 21"):
-        load_game("gomoku:size=21")
+    for size, words in (("21", "size: got 21, wanted 3 to 20"), ("abc", "size: got 'abc', wanted int")):
+        with pytest.raises(SettingsError, match=words):
+            load_game(f"gomoku:size={size}")
     with pytest.raises(GameError, match="got 225 cells, wanted at most 64"):
         ProofSolver(gomoku("size=15"))

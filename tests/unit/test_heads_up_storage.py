@@ -148,9 +148,11 @@ def test_parameters_can_be_imported_and_what_is_no_plain_array_cannot(tmp_path: 
     cards = CardModel()
     torch.save(dict(cards.named_parameters()), tmp_path / "cards.pt")  # they want gradients
     assert weights_digest(load_card_model(tmp_path / "cards.pt")[0]) == weights_digest(cards)
-    torch.save({"embedding.weight": torch.ones(53, 64).to_sparse()}, tmp_path / "sparse.pt")
-    with pytest.raises(PolicyError, match=r"no plain arrays of numbers.*zerosum train cardmodel"):
-        load_card_model(tmp_path / "sparse.pt")
+    ones = torch.ones(53, 64)
+    for odd in (ones.to_sparse(), ones.to(torch.complex64) + 3j, ones.to(torch.bool)):
+        torch.save(cards.state_dict() | {"embedding.weight": odd}, tmp_path / "odd.pt")
+        with pytest.raises(PolicyError, match=r"no plain arrays of numbers.*zerosum train cardmodel"):
+            load_card_model(tmp_path / "odd.pt")
 
 
 def test_a_pt_file_that_is_a_program_is_not_run(tmp_path: Path) -> None:

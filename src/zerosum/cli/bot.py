@@ -48,6 +48,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from zerosum.cli.speaking import check_someone_speaks
     from zerosum.errors import SettingsError
     from zerosum.settings import within
 
@@ -61,8 +62,7 @@ def run(args: argparse.Namespace) -> int:
         return _acpc(args)
     if args.host is not None or args.port is not None:
         raise SettingsError("got --host or --port, wanted --protocol acpc with it")
-    if sys.stdin is None:
-        raise SettingsError("got a standard input that is closed, wanted someone who speaks")
+    check_someone_speaks()
     _check_known(args.policy)
     if args.protocol == "botzone" and _plays_holdem(args.policy):
         return _botzone_holdem(args)

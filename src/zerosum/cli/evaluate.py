@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from zerosum.policy.protocol import Policy
 
 
+DEFAULT_HANDS = 200
+
+
 def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = verbs.add_parser(
         "evaluate",
@@ -28,7 +31,7 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     parser.add_argument("--best-response", action="store_true", help="only the best responses; on rivers in hold'em")
     parser.add_argument("--lbr", action="store_true", help="local best response (hold'em)")
     parser.add_argument("--exact", action="store_true", help="Gomoku: proved positions, and a player who never errs")
-    parser.add_argument("--positions", type=int, default=1000, metavar="N", help="proved for --exact (default 1,000)")
+    parser.add_argument("--positions", type=int, metavar="N", help="proved for --exact (default 1,000)")
     parser.add_argument(
         "--every-opening", action="store_true", help="--exact: not random openings, but each of two stones once"
     )
@@ -38,9 +41,9 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         metavar="N",
         help="--exact: instead of games, every reply to every opening, for N moves of the network",
     )
-    parser.add_argument("--games", type=int, default=40, metavar="N", help="against the perfect player (default 40)")
+    parser.add_argument("--games", type=int, metavar="N", help="against the perfect player (default 40)")
     parser.add_argument("--simulations", type=int, metavar="N", help="of the search in --exact (default 200)")
-    parser.add_argument("--hands", type=int, default=200, metavar="N", help="hands or rivers of hold'em (default 200)")
+    parser.add_argument("--hands", type=int, metavar="N", help="hands or rivers of hold'em (default 200)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="for hold'em and --exact (default 0)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
@@ -61,15 +64,20 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(game, Gomoku):
         from zerosum.cli import evaluate_board
 
+        if args.hands is not None:
+            raise SettingsError(f"hands: got {args.hands}, wanted a game of hold'em for it")
         return evaluate_board.run(args, game)
     if game is None and not saved and Path(args.policy).name == args.policy:
         raise PolicyError(f"{args.policy}: no such directory; the name of a player needs --game")
     if args.exact:
         raise SettingsError("exact: got no policy of gomoku, wanted one; games that can be listed need no --exact")
+    for name in ("positions", "games", "simulations", "every_reply", "every_opening"):
+        if value := getattr(args, name):
+            raise SettingsError(f"{name.replace('_', '-')}: got {value}, wanted a policy of gomoku and --exact for it")
     if isinstance(game, Holdem):
         return _run_holdem(args, game)
-    if args.lbr:
-        raise SettingsError("lbr: got no game of hold'em, wanted --game holdem")
+    if args.lbr or args.hands is not None:
+        raise SettingsError(f"{'lbr' if args.lbr else 'hands'}: got no game of hold'em, wanted --game holdem")
     return _run_exact(args, game)
 
 
@@ -91,6 +99,7 @@ def _run_holdem(args: argparse.Namespace, game: Holdem) -> int:
     if one.policy is None:
         why = "its bets are not on a menu, or it is a mixture of networks"
         raise PolicyError(f"{one.name}: {why}; wanted a strategy network, uniform, random, call or fold")
+    args.hands = DEFAULT_HANDS if args.hands is None else args.hands
     within("hands", args.hands, 2, 10**8)
     within("seed", args.seed, 0, 2**63 - 1)
     report = {"game": game.spec(), "policy": one.name}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from zerosum.search.settings import SearchSettings
 
 MOST_SIMULATIONS = 200
+DEFAULT_POSITIONS, DEFAULT_GAMES = 1_000, 40
 LABEL_SECONDS = 10.0
 LEAST_SHARE = 3  # a third of the cells hold stones
 OPENING_MOVES = 2
@@ -54,6 +55,8 @@ def run(args: argparse.Namespace, game: Gomoku) -> int:
         raise SettingsError(f"{game.spec()}: got --lbr, --exploitability or --best-response, wanted --exact alone")
     simulations = MOST_SIMULATIONS if args.simulations is None else args.simulations
     within("simulations", simulations, 1, 10**6)
+    args.positions = DEFAULT_POSITIONS if args.positions is None else args.positions
+    args.games = DEFAULT_GAMES if args.games is None else args.games
     within("positions", args.positions, 1, 10**7)
     within("games", args.games, 2, 10**6)
     within("seed", args.seed, 0, 2**63 - 1)

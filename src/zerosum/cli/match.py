@@ -127,6 +127,8 @@ class _Hands:
 
         if not isinstance(game, Holdem):
             raise RunError(f"{path}: hands of {game.spec()} cannot be written as PHH, wanted hold'em")
+        if Path(path).suffix.lower() in (".sgf", ".psq"):
+            raise RunError(f"{path}: got the name of a game of gomoku, wanted one such as hands.phhs")
         check_writable(Path(path).absolute().parent)
         self.path, self.game, self.players = path, game, players
         self.records: list[dict[str, Any]] = []

@@ -52,10 +52,12 @@ def add_parser(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def run(args: argparse.Namespace) -> int:
     from zerosum import load_game
+    from zerosum.cli.speaking import check_someone_speaks
     from zerosum.games.gomoku import Gomoku
     from zerosum.games.holdem import Holdem
     from zerosum.settings import within
 
+    check_someone_speaks()
     game = load_game(args.game)
     if isinstance(game, Gomoku):
         return _play_gomoku(args, game)
@@ -64,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
             raise SettingsError(f"{name.replace('_', '-')}: got {getattr(args, name)}, wanted a game of gomoku for it")
     if not isinstance(game, Holdem):
         raise GameError(f"{args.game}: got a game without a table, wanted holdem, sixmax, flop-holdem or gomoku")
-    opponent = _opponent(args.against or "tight-aggressive", game)
+    opponent = _opponent("tight-aggressive" if args.against is None else args.against, game)
     advises = None
     if args.advice:
         from zerosum.cli.advice import adviser

@@ -125,6 +125,8 @@ def _settings(args: argparse.Namespace) -> tuple[AnySettings, RunDirectory]:
     from zerosum.learn.presets import load_any_settings
     from zerosum.runs.directory import RunDirectory
 
+    if args.minutes is not None and any(change.startswith("run.minutes=") for change in args.changes):
+        raise SettingsError("minutes: got --minutes and --set run.minutes, wanted one of them")
     changes = [*args.changes, *([] if args.minutes is None else [f"run.minutes={args.minutes}"])]
     if args.resume is None:
         if args.preset is None:

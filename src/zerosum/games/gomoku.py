@@ -56,6 +56,10 @@ class Gomoku:
             return rest
         if "width" in rest or "height" in rest:
             raise GameError("gomoku: got size and width or height, wanted one or the other")
+        try:
+            within("gomoku: size", int(values["size"]), SMALLEST, LARGEST)
+        except (TypeError, ValueError):
+            raise SettingsError(f"gomoku: size: got {values['size']!r}, wanted int") from None
         return {"width": values["size"], "height": values["size"], **rest}
 
     @property

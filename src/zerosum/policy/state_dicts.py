@@ -51,6 +51,8 @@ def import_weights(path: Path, network: nn.Module, hint: str) -> None:
     if not isinstance(found, dict) or not all(isinstance(tensor, torch.Tensor) for tensor in found.values()):
         raise PolicyError(f"{path}: got no dictionary of tensors, wanted one, bare or under model_state_dict; {hint}")
     try:
+        if any(tensor.is_complex() or tensor.dtype == torch.bool for tensor in found.values()):
+            raise TypeError
         arrays = {str(key): tensor.detach().float().numpy() for key, tensor in found.items()}
     except (RuntimeError, TypeError):
         raise PolicyError(f"{path}: got tensors that are no plain arrays of numbers, wanted such; {hint}") from None

@@ -51,6 +51,7 @@ class Brain:
         self.asked = time.monotonic()  # when what is being answered came, or the answer before it went out
         self.number, self.stopped = 1, 0  # of the line that is answered, and of the last STOP or new game
         self.ended = threading.Event()  # this thought and all that follow
+        self.unsaid: OSError | None = None  # why answers did not go out
         self.commands: dict[str, Callable[[str], None]] = {
             "START": self._start,
             "RECTSTART": self._rectstart,
@@ -89,6 +90,8 @@ class Brain:
         self.ended.set()
         waiting.put(None)
         worker.join(LEAVE_SECONDS * (1 + unanswered))
+        if self.unsaid is not None:
+            raise self.unsaid
         return not worker.is_alive()
 
     def _work(self, waiting: queue.SimpleQueue[tuple[int, str, float] | None]) -> None:
@@ -99,8 +102,10 @@ class Brain:
                 self.hear(line, max(came, answered))
                 if not line.strip().upper().startswith("INFO"):  # which nobody waits for: its time is the next line's
                     answered = time.monotonic()
-        except OSError:
+        except BrokenPipeError:
             return  # nobody listens any more; the end of what there is to read comes soon
+        except OSError as error:
+            self.unsaid = error
 
     def hear(self, line: str, came: float | None = None) -> None:
         """One line of the manager's, answered; the time for that runs since it came."""
@@ -295,7 +300,7 @@ class Brain:
 
     def _board_line(self, line: str) -> None:
         place, _, field = line.rpartition(",")
-        if field.strip() not in ("1", "2", "3"):
+        if place.count(",") != 1 or field.strip() not in ("1", "2", "3"):
             raise RefusedError(f"got {line[:40]!a}, wanted x,y,field with field 1, 2 or 3")
         cell, kind = self._cell(place.strip()), int(field)
         if kind != SPECIAL:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 import io
 import os
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import tomli_w
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from zerosum.runs.overview import Overview
 
+Found = TypeVar("Found")
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:1em 0}td,th{padding:.25em .8em;text-align:right;border-bottom:1px solid #ddd}
 td:first-child,th:first-child{text-align:left}pre{background:#f6f6f6;padding:1em;overflow:auto}
@@ -83,15 +85,6 @@ def _summary(runs: Sequence[Overview]) -> list[list[str]]:
     ]
     for run in runs:
         last = run.rows[-1] if run.rows else {}
-        policies = ", ".join(f"{name} {value:.4g}" for name, value in (last.get("policies") or {}).items())
-        policies = policies or ", ".join(
-            f"v {name} {won['mbb_per_hand']:+.0f} ± {won['ci95']:.0f} mbb/hand"
-            for name, won in (last.get("versus") or {}).items()
-        )
-        if "scores" in last:
-            policies = ", ".join(f"{street} {score['equity_error']:.4f}" for street, score in last["scores"].items())
-        if "elo" in last:
-            policies = f"{last['elo']:+.0f} Elo, {last['games']:,} games"
         rows.append(
             [
                 run.name,
@@ -99,14 +92,35 @@ def _summary(runs: Sequence[Overview]) -> list[list[str]]:
                 run.algorithm,
                 run.state,
                 f"{run.iteration:,}",
-                f"{last['nodes']:,}" if "nodes" in last else "-",
+                f"{nodes:,}" if isinstance(nodes := last.get("nodes"), int) else "-",
                 f"{run.seconds:,.0f}",
                 _number(last.get("exploitability")),
                 _number(last.get("nash_conv")),
-                policies or "-",
+                _read(_strength, last, "") or "-",
             ]
         )
     return rows
+
+
+def _strength(last: dict[str, Any]) -> str:
+    """What a row says of how well its policies play."""
+    if "elo" in last:
+        return f"{last['elo']:+.0f} Elo, {last['games']:,} games"
+    if "scores" in last:
+        return ", ".join(f"{street} {score['equity_error']:.4f}" for street, score in last["scores"].items())
+    policies = ", ".join(f"{name} {value:.4g}" for name, value in (last.get("policies") or {}).items())
+    return policies or ", ".join(
+        f"v {name} {won['mbb_per_hand']:+.0f} ± {won['ci95']:.0f} mbb/hand"
+        for name, won in (last.get("versus") or {}).items()
+    )
+
+
+def _read(find: Callable[[dict[str, Any]], Found], row: dict[str, Any], otherwise: Found) -> Found:
+    """What is found in a row; `otherwise` where something else stands in its place."""
+    try:
+        return find(row)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return otherwise
 
 
 def _number(value: Any) -> str:
@@ -130,13 +144,18 @@ def _distances(runs: Sequence[Overview], apart: Mapping[str, Sequence[tuple[str,
 
 def _events(runs: Sequence[Overview]) -> list[str]:
     """What the metrics warn of."""
+    none = list[str]()
     told = [
         [run.name, f"{row['iteration']:,}", text]
         for run in runs
         for row in run.rows
-        for text in (*row.get("events", ()), *row.get("warnings", ()))
+        for text in _read(_told, row, none)
     ]
     return ["<h2>Events and warnings</h2>", _table([["run", "iteration", "what"], *told[-50:]])] if told else []
+
+
+def _told(row: dict[str, Any]) -> list[str]:
+    return [str(text) for text in (*row.get("events", ()), *row.get("warnings", ()))]
 
 
 def _curves(runs: Sequence[Overview]) -> list[str]:
@@ -151,17 +170,21 @@ def _curves(runs: Sequence[Overview]) -> list[str]:
         ("Rows stored in buffers", "linear", _stored),
         ("Distance between the policies", "linear", lambda row: row.get("distance") or {}),
     ]
-    drawn = []
+    drawn, none = [], dict[str, float]()
     for title, scale, values in pictures:
         lines: dict[str, list[tuple[float, float]]] = {}
         for run in runs:
             for row in run.rows:
-                for name, value in values(row).items():
+                for name, value in _read(partial(_figures, values), row, none).items():
                     label = f"{run.name} {name}".strip()
-                    lines.setdefault(label, []).append((float(row["iteration"]), float(value)))
+                    lines.setdefault(label, []).append((float(row["iteration"]), value))
         if lines:
             drawn.append(f"<h2>{title}</h2>{_svg(lines, scale)}")
     return drawn
+
+
+def _figures(values: Callable[[dict[str, Any]], dict[str, float]], row: dict[str, Any]) -> dict[str, float]:
+    return {name: float(value) for name, value in values(row).items()}
 
 
 def _one(name: str, value: Any) -> dict[str, float]:

@@ -133,7 +133,7 @@ class AlphaZeroTraining:
         finished = True
         while not self._is_over():
             if self.watcher.stopping() or not self._step():
-                finished = not self.watcher.stopping()
+                finished = False
                 break
             self.watcher.stepped(Progress(self.iteration, self.simulations, self.seconds(), self.row))
             if time.perf_counter() - self.saved_at >= self.settings.run.checkpoint_seconds:
@@ -152,7 +152,7 @@ class AlphaZeroTraining:
         return minutes is not None and self.seconds() >= 60 * minutes
 
     def _is_cut(self) -> bool:
-        """Whether games under way are given up: nobody would learn from them. The first iteration has its time."""
+        """Whether games under way are given up. The first iteration has its time."""
         return self.watcher.stopping() or (self.iteration > 0 and self._is_late())
 
     def _share_done(self) -> float:
@@ -165,14 +165,16 @@ class AlphaZeroTraining:
         return min(max(shares), 1.0)
 
     def _step(self) -> bool:
-        """One iteration; False when it was to end before all its games were over: it is then played again."""
+        """One iteration; False when someone wanted to stop in the middle of it: it is then played again."""
         settings, number = self.settings, self.iteration + 1
         start, alone = time.perf_counter(), self._spars_alone()
         played = Played.none(self.game.num_actions) if alone else self._play(number)
         play_seconds = time.perf_counter() - start
         sparred = self._spar(number, alone) if played is not None else None
-        if played is None or sparred is None:
+        if self.watcher.stopping() and (played is None or sparred is None):
             return False
+        played = played or Played.none(self.game.num_actions)  # its time is over: nobody would learn from its games
+        sparred = sparred or Sparred.none(self.game.num_actions)
         self.iteration = number
         self.games += len(played.games)
         self.simulations += played.simulations
