@@ -149,12 +149,12 @@ def _events(runs: Sequence[Overview]) -> list[str]:
         [run.name, f"{row['iteration']:,}", text]
         for run in runs
         for row in run.rows
-        for text in _read(_told, row, none)
+        for text in _read(_notices, row, none)
     ]
     return ["<h2>Events and warnings</h2>", _table([["run", "iteration", "what"], *told[-50:]])] if told else []
 
 
-def _told(row: dict[str, Any]) -> list[str]:
+def _notices(row: dict[str, Any]) -> list[str]:
     return [str(text) for text in (*row.get("events", ()), *row.get("warnings", ()))]
 
 

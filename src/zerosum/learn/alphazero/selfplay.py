@@ -92,7 +92,7 @@ def play_games(
     referee: native.GomokuReferee | None,
     stopping: Callable[[], bool] = lambda: False,
 ) -> Played | None:
-    """All games of an iteration; None when someone wanted to stop before they were over."""
+    """All games of an iteration; None when they were given up before their ends."""
     play = settings.selfplay
     search: SearchSettings = replace(settings.search, simulations=simulations_at(settings, iteration))
     pool = native.GomokuSelfPlay(

@@ -136,8 +136,8 @@ def spar(
     stopping: Callable[[], bool] = lambda: False,
     alone: bool = False,
 ) -> Sparred | None:
-    """All games of an iteration; None when someone wanted to stop before they were over. The book is brought up to
-    date if they are. `alone`: there is no self-play beside it.
+    """All games of an iteration; None when they were given up before their ends. The book is brought up to
+    date if they were not. `alone`: there is no self-play beside it.
     """
     games = settings.alone_games if alone and settings.alone_games is not None else settings.games
     start, known, count = time.perf_counter(), list(book), len(solvers)
@@ -174,7 +174,7 @@ def spar(
 
 
 class _StoppedError(Exception):
-    """Someone wants to stop."""
+    """The games are given up."""
 
 
 def _openings(solver: ProofSolver, number: int, count: int, look: Callable[[], None]) -> list[_Game]:
