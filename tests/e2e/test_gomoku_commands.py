@@ -155,9 +155,10 @@ def test_figures_of_another_kind_are_passed_over(tmp_path: Path, trained: dict[s
     shutil.copytree(trained["run"], run)
     odd = ({"losses": {"policy": None}}, {"losses": {"policy": "x"}}, {"losses": 5}, {"buffers": 1}, {"events": 1})
     with (run / "metrics.jsonl").open("a") as file:
-        for more in (*odd, {"policies": 1}, {"nodes": "x"}, {"elo": "x"}, {"scores": 3}):
+        for more in (*odd, {"policies": 1}, {"nodes": "x"}, {"elo": "x"}, {"scores": 3}, {"seconds": None}):
             file.write(json.dumps({"iteration": 7, "seconds": 1.0, **more}) + "\n")
             file.flush()
+            assert report("runs", tmp_path)["runs"][0]["state"] == "finished"
             zerosum("report", run, "--out", tmp_path / "page.html")
     assert "Losses" in (tmp_path / "page.html").read_text()
 
@@ -300,6 +301,7 @@ def test_refusals(tmp_path: Path, trained: dict[str, Any], tiny: Path) -> None:
     assert "hands: got 5, wanted a game of hold'em" in refusal("evaluate", run, "--exact", "--hands", "5")
     lbr = ("evaluate", "call", "--game", "holdem", "--lbr")
     assert "every-reply: got 2, wanted a policy of gomoku" in refusal(*lbr, "--every-reply", "2")
+    assert "positions: got 0, wanted a policy of gomoku" in refusal(*lbr, "--positions", "0")
     assert "hands: got no game of hold'em" in refusal("evaluate", "uniform", "--game", "kuhn", "--hands", "9")
     assert "got an empty name" in refusal("play", "holdem", "--against", "")
     hands = ("match", "call", "fold", "--game", "holdem", "--hands", "2", "--out")

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if args.exact:
         raise SettingsError("exact: got no policy of gomoku, wanted one; games that can be listed need no --exact")
     for name in ("positions", "games", "simulations", "every_reply", "every_opening"):
-        if value := getattr(args, name):
+        if (value := getattr(args, name)) is not None and value is not False:
             raise SettingsError(f"{name.replace('_', '-')}: got {value}, wanted a policy of gomoku and --exact for it")
     if isinstance(game, Holdem):
         return _run_holdem(args, game)

@@ -44,6 +44,8 @@ def import_weights(path: Path, network: nn.Module, hint: str) -> None:
             found: Any = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as error:
         raise PolicyError(f"{path}: cannot be read ({error.strerror}); {hint}") from None
+    except MemoryError:
+        raise
     except Exception:  # what is no such file can make PyTorch's reader raise anything
         raise PolicyError(f"{path}: not a file of weights alone, wanted a state dict; {hint}") from None
     if isinstance(found, dict) and isinstance(found.get("model_state_dict"), dict):

@@ -56,7 +56,7 @@ def overview(path: str | Path) -> Overview:
     except (OSError, ValueError, TypeError):
         return Overview(str(path), path.name, "?", "?", "damaged", 0, None, None, 0.0, {}, [])
     run = settings.get("run", settings)  # a solve has no sections
-    rows = [row for row in RunDirectory(path).metrics() if isinstance(row.get("iteration"), int)]
+    rows = [row for row in RunDirectory(path).metrics() if _is_measured(row)]
     last = rows[-1] if rows else {}
     return Overview(
         str(path),
@@ -76,6 +76,12 @@ def overview(path: str | Path) -> Overview:
 def nodes_after_another(nodes: int, iteration: int) -> float:
     """How many nodes one more iteration might come to, if it takes no more than half as many again as the mean."""
     return nodes * (1 + 1.5 / max(iteration, 1))
+
+
+def _is_measured(row: dict[str, Any]) -> bool:
+    """Whether a row holds numbers where they are counted with."""
+    counts = all(isinstance(row.get(name, 0), (int, float)) for name in ("seconds", "nodes"))
+    return counts and isinstance(row.get("iteration"), int) and isinstance(row.get("exploitability") or 0, (int, float))
 
 
 def _is_over(run: dict[str, Any], last: dict[str, Any]) -> bool:
